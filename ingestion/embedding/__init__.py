@@ -1,0 +1,1 @@
+"""Texts as vectors. An embedder is declared in `settings.RAG["components"]["embedders"]`."""

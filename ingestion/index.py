@@ -1,0 +1,144 @@
+"""The index of a document: chunks, vectors and postings, replaced together or not at all."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from django.db import connection, transaction
+from django.utils import timezone
+from numpy.typing import NDArray
+
+from ingestion.embedding.literal import vector_literal
+from ingestion.models import Chunk, Document, Extraction
+from ingestion.text.diacritics import fold
+from ingestion.text.spelling import correctable, deletions
+from ingestion.types import ChunkDraft, ExtractedText, Token
+
+_MAX_COUNT = 32_767  # smallint
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexedChunk:
+    """A chunk with what is searched for it: its words (title and headings included) and a vector for each space."""
+
+    draft: ChunkDraft
+    tokens: Sequence[Token]
+    vectors: dict[int, NDArray[np.float32]]
+    """By the key of the space, shape (dimension,)."""
+
+
+def replace_document(document: Document, extracted: ExtractedText, chunks: Sequence[IndexedChunk]) -> bool:
+    """Put `chunks` in the place of what the document had, and mark it ready; one transaction.
+
+    False, and nothing is written, where the document was deleted or got another content meanwhile.
+    """
+    words = {word for chunk in chunks for token in chunk.tokens for word in (token.form, token.lemma)}
+    terms = term_ids(words)
+    with transaction.atomic():
+        if not Document.objects.select_for_update().filter(pk=document.pk, checksum=document.checksum).exists():
+            return False
+        remove_document(document)
+        extraction = Extraction.objects.create(
+            document=document, extractor=extracted.extractor, text=extracted.text,
+            page_starts=[page.start for page in extracted.pages],
+        )
+        rows = _create_chunks(document, extraction, [chunk.draft for chunk in chunks])
+        write_postings(document.collection_id, terms, ((row.pk, chunk.tokens) for row, chunk in zip(rows, chunks, strict=True)))
+        write_vectors((row.pk, chunk.vectors) for row, chunk in zip(rows, chunks, strict=True))
+        Document.objects.filter(pk=document.pk).update(
+            status=Document.Status.READY, error_code="", error_message="", warnings=list(extracted.warnings),
+            chunk_count=len(rows), indexed=timezone.now(),
+        )
+    return True
+
+
+def remove_document(document: Document) -> None:
+    """Take the document out of the index; its row and its original stay."""
+    with connection.cursor() as cursor:
+        of_document = "(SELECT id FROM ingestion_chunk WHERE document_id = %s)"
+        cursor.execute(f"DELETE FROM ingestion_posting WHERE chunk_id IN {of_document}", [document.pk])  # noqa: S608
+        cursor.execute(f"DELETE FROM ingestion_chunkembedding WHERE chunk_id IN {of_document}", [document.pk])  # noqa: S608
+        cursor.execute("DELETE FROM ingestion_chunk WHERE document_id = %s", [document.pk])
+        cursor.execute("DELETE FROM ingestion_extraction WHERE document_id = %s", [document.pk])
+    Document.objects.filter(pk=document.pk).update(chunk_count=0)
+
+
+def remove_postings(chunk_ids: Sequence[int]) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM ingestion_posting WHERE chunk_id = ANY(%s)", [list(chunk_ids)])
+
+
+def write_postings(collection_id: int, terms: dict[str, int], chunks: Iterable[tuple[int, Sequence[Token]]]) -> None:
+    """One COPY; the triggers count. `terms` maps every form and lemma to its key."""
+    with (
+        connection.cursor() as cursor,
+        cursor.copy(
+            "COPY ingestion_posting (term_id, collection_id, chunk_id, lemma_count, form_count, length) FROM STDIN"
+        ) as copy,
+    ):
+        for chunk_id, tokens in chunks:
+            lemmas = Counter(token.lemma for token in tokens)
+            forms = Counter(token.form for token in tokens)
+            for word in sorted(lemmas.keys() | forms.keys(), key=terms.__getitem__):
+                counts = (min(lemmas[word], _MAX_COUNT), min(forms[word], _MAX_COUNT))
+                copy.write_row((terms[word], collection_id, chunk_id, *counts, len(tokens)))
+
+
+def write_vectors(chunks: Iterable[tuple[int, dict[int, NDArray[np.float32]]]]) -> None:
+    with (
+        connection.cursor() as cursor,
+        cursor.copy("COPY ingestion_chunkembedding (space_id, chunk_id, embedding) FROM STDIN") as copy,
+    ):
+        for chunk_id, vectors in chunks:
+            for space_id, vector in vectors.items():
+                copy.write_row((space_id, chunk_id, vector_literal(vector)))
+
+
+def term_ids(words: set[str]) -> dict[str, int]:
+    """The key of each word, made where it is new.
+
+    Call it outside the document's transaction: a word of the dictionary harms nobody if the document then fails, and
+    writers that insert in sorted order wait for each other instead of locking crosswise.
+    """
+    known = _known_terms(words)
+    new = sorted(words - known.keys())
+    if new:
+        folded = [fold(word) for word in new]
+        keys = [_array_literal(deletions(word)) if correctable(word) else "{}" for word in folded]
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "INSERT INTO ingestion_term (text, folded, deletions) "
+                "SELECT word, plain, keys::varchar[] FROM unnest(%s::text[], %s::text[], %s::text[]) AS t(word, plain, keys) "
+                "ON CONFLICT (text) DO NOTHING",
+                [new, folded, keys],
+            )
+        known |= _known_terms(set(new))
+    return known
+
+
+def _array_literal(words: Sequence[str]) -> str:
+    """PostgreSQL's text form of an array of words of letters; quoted, because a bare `null` is not a word to it."""
+    return "{" + ",".join(f'"{word}"' for word in words) + "}"
+
+
+def _known_terms(words: set[str]) -> dict[str, int]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT text, id FROM ingestion_term WHERE text = ANY(%s)", [list(words)])
+        return dict(cursor.fetchall())
+
+
+def _create_chunks(document: Document, extraction: Extraction, drafts: Sequence[ChunkDraft]) -> list[Chunk]:
+    return Chunk.objects.bulk_create(
+        [
+            Chunk(
+                document=document, extraction=extraction, collection_id=document.collection_id, ordinal=ordinal,
+                kind=draft.kind, text=draft.text, start=draft.start, end=draft.end,
+                line_start=draft.line_start, line_end=draft.line_end,
+                page_start=draft.page_start, page_end=draft.page_end, heading_path=list(draft.heading_path),
+                context_before=draft.context_before, context_after=draft.context_after,
+            )
+            for ordinal, draft in enumerate(drafts)
+        ],
+        batch_size=1000,
+    )

@@ -1,0 +1,25 @@
+"""The knowledge base in tables, one family a file."""
+
+from ingestion.models.documents import Chunk, Document, Extraction
+from ingestion.models.embeddings import ChunkEmbedding, EmbeddingSpace
+from ingestion.models.jobs import Job
+from ingestion.models.postings import CollectionStatistics, Posting, Term, TermStatistics
+from ingestion.models.sources import Collection, Source
+from ingestion.models.synonyms import Synonym, SynonymGroup
+
+__all__ = [
+    "Chunk",
+    "ChunkEmbedding",
+    "Collection",
+    "CollectionStatistics",
+    "Document",
+    "EmbeddingSpace",
+    "Extraction",
+    "Job",
+    "Posting",
+    "Source",
+    "Synonym",
+    "SynonymGroup",
+    "Term",
+    "TermStatistics",
+]

@@ -1,0 +1,158 @@
+"""Documents, their extracted text and the chunks that are searched."""
+
+from datetime import date
+
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from ingestion.models.sources import Collection, Source, Viewer
+
+
+class DocumentQuerySet(models.QuerySet["Document"]):
+    def visible_to(self, viewer: Viewer) -> "DocumentQuerySet":
+        """Documents in collections that `viewer` may read."""
+        return self.filter(collection__in=Collection.objects.visible_to(viewer))
+
+    def readable(self) -> "DocumentQuerySet":
+        """Documents that readers can open; the rest is the editors' business."""
+        return self.filter(status=Document.Status.READY)
+
+    def valid_on(self, day: date) -> "DocumentQuerySet":
+        """Documents in force on `day`; an open end counts as in force."""
+        return self.filter(
+            Q(valid_from__isnull=True) | Q(valid_from__lte=day), Q(valid_to__isnull=True) | Q(valid_to__gte=day)
+        )
+
+
+class Document(models.Model):
+    """One file or page. Its chunks are replaced in one transaction; readers never see half a document."""
+
+    class Status(models.TextChoices):
+        QUEUED = "queued", _("queued")
+        PROCESSING = "processing", _("processing")
+        READY = "ready", _("ready")
+        FAILED = "failed", _("failed")
+        ARCHIVED = "archived", _("archived")
+
+    collection = models.ForeignKey(Collection, models.CASCADE, related_name="documents", verbose_name=_("collection"))
+    source = models.ForeignKey(
+        Source, models.SET_NULL, null=True, blank=True, related_name="documents", verbose_name=_("source")
+    )
+    title = models.CharField(_("title"), max_length=500)
+    uri = models.CharField(_("URI"), max_length=2000, help_text=_("Where the document comes from; unique in a collection."))
+    file = models.FileField(_("original"), max_length=200, blank=True, editable=False)
+    file_name = models.CharField(_("file name"), max_length=300, blank=True)
+    media_type = models.CharField(_("type"), max_length=120, blank=True)
+    checksum = models.CharField(_("SHA-256"), max_length=64, blank=True, editable=False)
+    size = models.PositiveBigIntegerField(_("size in bytes"), default=0, editable=False)
+    language = models.CharField(_("language"), max_length=8, default="pl")
+    category = models.CharField(_("category"), max_length=100, blank=True)
+    tags = ArrayField(models.CharField(max_length=60), verbose_name=_("tags"), default=list, blank=True)
+    version = models.CharField(_("version"), max_length=40, blank=True)
+    valid_from = models.DateField(_("valid from"), null=True, blank=True)
+    valid_to = models.DateField(_("valid to"), null=True, blank=True)
+    metadata = models.JSONField(_("metadata"), default=dict, blank=True)
+    status = models.CharField(_("status"), max_length=12, choices=Status.choices, default=Status.QUEUED, editable=False)
+    error_code = models.CharField(_("error code"), max_length=60, blank=True, editable=False)
+    error_message = models.TextField(_("what to do"), blank=True, editable=False)
+    warnings = models.JSONField(_("warnings"), default=list, blank=True, editable=False)
+    chunk_count = models.PositiveIntegerField(_("chunks"), default=0, editable=False)
+    created = models.DateTimeField(_("added"), auto_now_add=True)
+    modified = models.DateTimeField(_("changed"), auto_now=True)
+    indexed = models.DateTimeField(_("indexed"), null=True, blank=True, editable=False)
+
+    objects = DocumentQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-modified", "-pk"]
+        verbose_name = _("document")
+        verbose_name_plural = _("documents")
+        constraints = [
+            models.UniqueConstraint(fields=["collection", "uri"], name="one_document_a_uri"),
+            models.CheckConstraint(
+                condition=Q(valid_to__isnull=True) | Q(valid_from__isnull=True) | Q(valid_to__gte=models.F("valid_from")),
+                name="validity_in_order",
+                violation_error_message=_("“Valid to” must not be before “valid from”."),
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["checksum"]),
+            GinIndex(fields=["tags"], name="document_tags"),
+            GinIndex(fields=["metadata"], opclasses=["jsonb_path_ops"], name="document_metadata"),
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def in_force(self) -> bool:
+        today = timezone.localdate()
+        return (self.valid_from is None or self.valid_from <= today) and (
+            self.valid_to is None or self.valid_to >= today
+        )
+
+
+class Extraction(models.Model):
+    """The text of a document as one extractor saw it; chunks and citations point into it by character."""
+
+    document = models.ForeignKey(Document, models.CASCADE, related_name="extractions")
+    extractor = models.CharField(max_length=60)
+    text = models.TextField()
+    page_starts = ArrayField(
+        models.PositiveIntegerField(), default=list, help_text="Character at which each page begins; empty: no pages."
+    )
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("extracted text")
+        verbose_name_plural = _("extracted texts")
+        constraints = [models.UniqueConstraint(fields=["document", "extractor"], name="one_text_an_extractor")]
+
+    def __str__(self) -> str:
+        return f"{self.document} ({self.extractor})"
+
+
+class Chunk(models.Model):
+    """A piece of an extracted text: `extraction.text[start:end] == text` unless an editor changed it.
+
+    `collection` repeats the document's, so that access rights are checked without a join on the hot path.
+    """
+
+    class Kind(models.TextChoices):
+        TEXT = "text", _("text")
+        TABLE = "table", _("table")
+        CODE = "code", _("code")
+        LIST = "list", _("list")
+
+    id = models.AutoField(primary_key=True)  # four bytes: it stands in every posting
+    document = models.ForeignKey(Document, models.CASCADE, related_name="chunks", verbose_name=_("document"))
+    extraction = models.ForeignKey(Extraction, models.CASCADE, related_name="chunks")
+    collection = models.ForeignKey(Collection, models.CASCADE, related_name="+", verbose_name=_("collection"))
+    ordinal = models.PositiveIntegerField(_("number"))
+    kind = models.CharField(_("kind"), max_length=8, choices=Kind.choices, default=Kind.TEXT)
+    text = models.TextField(_("text"))
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+    line_start = models.PositiveIntegerField()
+    line_end = models.PositiveIntegerField()
+    page_start = models.PositiveIntegerField(null=True)
+    page_end = models.PositiveIntegerField(null=True)
+    heading_path = ArrayField(models.TextField(), verbose_name=_("headings"), default=list, blank=True)
+    context_before = models.TextField(blank=True)
+    context_after = models.TextField(blank=True)
+    enabled = models.BooleanField(_("searched"), default=True)
+    retrieval_quality = models.CharField(max_length=8, blank=True, editable=False)
+    last_quality_check = models.DateTimeField(null=True, editable=False)
+
+    class Meta:
+        ordering = ["document", "ordinal"]
+        verbose_name = _("chunk")
+        verbose_name_plural = _("chunks")
+        constraints = [models.UniqueConstraint(fields=["extraction", "ordinal"], name="one_chunk_an_ordinal")]
+
+    def __str__(self) -> str:
+        return f"{self.document_id}/{self.ordinal}"

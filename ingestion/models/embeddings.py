@@ -1,0 +1,55 @@
+"""Embedding spaces and their vectors. Vectors of every space share one table; each space has its own partial index."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+from pgvector.django import VectorField
+
+from ingestion.models.documents import Chunk
+
+
+class EmbeddingSpace(models.Model):
+    """One embedder, one template, one dimension: vectors are comparable only inside a space."""
+
+    class Status(models.TextChoices):
+        BUILDING = "building", _("being built")
+        ACTIVE = "active", _("active")
+        RETIRED = "retired", _("retired")
+
+    name = models.SlugField(_("name"), max_length=80, unique=True)
+    embedder = models.CharField(_("embedder"), max_length=60, help_text=_("Its name in the settings."))
+    model = models.CharField(_("model"), max_length=300)
+    dimension = models.PositiveIntegerField(_("dimension"))
+    template_version = models.PositiveSmallIntegerField(_("template version"), default=1)
+    status = models.CharField(_("status"), max_length=10, choices=Status.choices, default=Status.BUILDING)
+    fusion = models.JSONField(_("fusion"), default=dict, blank=True, 
+        help_text=_("method: rrf, weighted or max; dense_weight: 0 to 1; min_similarity: cosine below which nothing counts."),
+    )
+    created = models.DateTimeField(_("created"), auto_now_add=True)
+    activated = models.DateTimeField(_("activated"), null=True, editable=False)
+
+    class Meta:
+        ordering = ["-created"]
+        verbose_name = _("embedding space")
+        verbose_name_plural = _("embedding spaces")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["status"], condition=models.Q(status="active"), name="one_active_space"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ChunkEmbedding(models.Model):
+    """The vector of a chunk in a space. The column has no dimension; a CHECK by space would only repeat the index."""
+
+    space = models.ForeignKey(EmbeddingSpace, models.CASCADE, db_index=False)
+    chunk = models.ForeignKey(Chunk, models.CASCADE, related_name="embeddings")
+    embedding = VectorField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["space", "chunk"], name="one_vector_a_space")]
+
+    def __str__(self) -> str:
+        return f"{self.space_id}/{self.chunk_id}"

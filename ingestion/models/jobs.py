@@ -1,0 +1,71 @@
+"""Background work as people see it: what runs, how far it is, why it failed."""
+
+import uuid
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from ingestion.models.documents import Document
+from ingestion.models.sources import Collection
+
+
+class Job(models.Model):
+    """One small, idempotent piece of background work. The queue carries only this row's key.
+
+    A running job whose `heartbeat` has stopped belongs to a killed worker and is taken up again.
+    """
+
+    class Kind(models.TextChoices):
+        INDEX_DOCUMENT = "index_document", _("indexing a document")
+
+    class Status(models.TextChoices):
+        QUEUED = "queued", _("queued")
+        RUNNING = "running", _("running")
+        SUCCEEDED = "succeeded", _("succeeded")
+        FAILED = "failed", _("failed")
+        CANCELLED = "cancelled", _("cancelled")
+
+    class Stage(models.TextChoices):
+        WAITING = "waiting", _("waiting")
+        EXTRACTING = "extracting", _("reading the text")
+        CHUNKING = "chunking", _("splitting")
+        ANALYSING = "analysing", _("analysing words")
+        EMBEDDING = "embedding", _("computing vectors")
+        WRITING = "writing", _("writing the index")
+        FINISHED = "finished", _("finished")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    kind = models.CharField(_("kind"), max_length=30, choices=Kind.choices)
+    document = models.ForeignKey(
+        Document, models.CASCADE, null=True, blank=True, related_name="jobs", verbose_name=_("document")
+    )
+    collection = models.ForeignKey(
+        Collection, models.CASCADE, null=True, blank=True, related_name="jobs", verbose_name=_("collection")
+    )
+    status = models.CharField(_("status"), max_length=10, choices=Status.choices, default=Status.QUEUED)
+    stage = models.CharField(_("stage"), max_length=12, choices=Stage.choices, default=Stage.WAITING)
+    done = models.PositiveIntegerField(_("done"), default=0)
+    total = models.PositiveIntegerField(_("total"), default=0)
+    attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
+    heartbeat = models.DateTimeField(_("last sign of life"), null=True)
+    error_code = models.CharField(_("error code"), max_length=60, blank=True)
+    error_message = models.TextField(_("error"), blank=True)
+    created = models.DateTimeField(_("created"), auto_now_add=True)
+    started = models.DateTimeField(_("started"), null=True)
+    finished = models.DateTimeField(_("finished"), null=True)
+
+    class Meta:
+        ordering = ["-created"]
+        verbose_name = _("job")
+        verbose_name_plural = _("jobs")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["document"],
+                condition=models.Q(kind="index_document", status="queued"),
+                name="one_waiting_job_a_document",
+            ),
+        ]
+        indexes = [models.Index(fields=["status", "heartbeat"])]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()}: {self.document or self.collection or ''}"

@@ -1,0 +1,73 @@
+"""The inverted index: which chunk holds which word, and the counts that BM25 needs.
+
+A term is one string. A posting counts how often it stands in a chunk as a lemma and how often as a form, so a word that is
+its own lemma costs one row. Counts are kept per collection: scores then rest on nothing a viewer may not see.
+"""
+
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
+from django.db import models
+
+from ingestion.models.documents import Chunk
+from ingestion.models.sources import Collection
+
+
+class Term(models.Model):
+    """A word of the corpus vocabulary, lower case.
+
+    `folded` is the word without diacritics; `deletions` are the strings one deletion away from it, by which a misspelt
+    word is found (Garbe's symmetric deletion, 2012).
+    """
+
+    id = models.AutoField(primary_key=True)
+    text = models.CharField(max_length=100, unique=True)
+    folded = models.CharField(max_length=100, db_index=True)
+    deletions = ArrayField(models.CharField(max_length=100), default=list)
+
+    class Meta:
+        indexes = [GinIndex(fields=["deletions"], name="term_deletions", fastupdate=False)]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Posting(models.Model):
+    """`length` is the chunk's number of words, repeated here so that scoring needs no other table.
+
+    Triggers (migration `0002_index`) keep both tables of statistics true to this one, whoever inserts or deletes.
+    """
+
+    pk = models.CompositePrimaryKey("term_id", "collection_id", "chunk_id")
+    term = models.ForeignKey(Term, models.DO_NOTHING, db_index=False, db_constraint=False)
+    collection = models.ForeignKey(Collection, models.DO_NOTHING, db_index=False, db_constraint=False)
+    chunk = models.ForeignKey(Chunk, models.CASCADE, db_constraint=False)
+    lemma_count = models.SmallIntegerField()
+    form_count = models.SmallIntegerField()
+    length = models.IntegerField()
+
+    def __str__(self) -> str:
+        return f"{self.term_id} in {self.chunk_id}"
+
+
+class TermStatistics(models.Model):
+    """In how many chunks of a collection the term stands, as a lemma and as a form."""
+
+    pk = models.CompositePrimaryKey("term_id", "collection_id")
+    term = models.ForeignKey(Term, models.DO_NOTHING, db_index=False, db_constraint=False)
+    collection = models.ForeignKey(Collection, models.CASCADE, db_constraint=False)
+    lemma_chunks = models.IntegerField()
+    form_chunks = models.IntegerField()
+
+    def __str__(self) -> str:
+        return f"{self.term_id} in collection {self.collection_id}"
+
+
+class CollectionStatistics(models.Model):
+    """Number of searched chunks of a collection and of words in them."""
+
+    collection = models.OneToOneField(Collection, models.CASCADE, primary_key=True, related_name="statistics")
+    chunks = models.BigIntegerField(default=0)
+    words = models.BigIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"{self.collection_id}: {self.chunks} chunks"

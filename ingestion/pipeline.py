@@ -1,0 +1,89 @@
+"""A document's way into the index: extract, chunk, analyse, embed, write."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingestion.chunking.adaptive import AdaptiveChunker
+from ingestion.chunking.context import locate
+from ingestion.embedding.template import embedded_text
+from ingestion.extraction.registry import extract
+from ingestion.index import IndexedChunk, replace_document
+from ingestion.models import Document, Job
+from ingestion.selectors import embedder_of
+from ingestion.spaces import living_spaces
+from ingestion.text.analyser import analyser
+from ingestion.types import ChunkDraft, ExtractedText, Token
+from knowledgetree.conf import IngestionSettings
+
+Report = Callable[[str, int, int], None]
+"""Called with (stage of `Job.Stage`, done, total)."""
+
+_EMBEDDING_BATCH = 64
+
+
+def ingest(document: Document, settings: IngestionSettings, report: Report) -> bool:
+    """Read the document's original and replace its chunks. False where the document changed or went meanwhile.
+
+    Raises `ingestion.errors.ExtractionError` for input that cannot be read; the index is then as it was.
+    """
+    extracted = _extract(document, settings, report)
+    report(Job.Stage.CHUNKING, 0, 1)
+    drafts = chunk(extracted, settings)
+    report(Job.Stage.ANALYSING, 0, len(drafts))
+    tokens = [lexical_tokens(draft, document.title) for draft in drafts]
+    vectors = _embed(drafts, document.title, report)
+    report(Job.Stage.WRITING, 0, len(drafts))
+    chunks = [
+        IndexedChunk(draft=draft, tokens=words, vectors=by_space)
+        for draft, words, by_space in zip(drafts, tokens, vectors, strict=True)
+    ]
+    return replace_document(document, extracted, chunks)
+
+
+def chunk(extracted: ExtractedText, settings: IngestionSettings) -> list[ChunkDraft]:
+    chunking = settings.chunking
+    spans = AdaptiveChunker(chunk_size=chunking.chunk_size, overlap=chunking.overlap).split(extracted)
+    return locate(extracted, spans, sentences=chunking.context_sentences)
+
+
+def lexical_tokens(draft: ChunkDraft, title: str) -> Sequence[Token]:
+    """The words a chunk is found by: its own, those of its headings and of the document's title, each once."""
+    return analyser().tokens("\n".join([*_headings(draft, title), draft.text]))
+
+
+def _headings(draft: ChunkDraft, title: str) -> list[str]:
+    return [line for line in dict.fromkeys([title, *draft.heading_path]) if line not in draft.text[:500]]
+
+
+def _extract(document: Document, settings: IngestionSettings, report: Report) -> ExtractedText:
+    with document.file.open("rb") as original:
+        content = original.read()
+    media_type, extracted = extract(
+        content, name=document.file_name, max_bytes=settings.max_bytes, max_characters=settings.max_characters,
+        progress=partial(report, Job.Stage.EXTRACTING),
+    )
+    document.media_type = media_type
+    fields = ["media_type"]
+    if extracted.title and document.title == document.file_name:  # nobody gave it a better one
+        document.title = extracted.title[:500]
+        fields.append("title")
+    document.save(update_fields=fields)
+    return extracted
+
+
+def _embed(drafts: Sequence[ChunkDraft], title: str, report: Report) -> list[dict[int, NDArray[np.float32]]]:
+    """For each draft its vector in every living space."""
+    vectors: list[dict[int, NDArray[np.float32]]] = [{} for _ in drafts]
+    for space in living_spaces():
+        embedder = embedder_of(space)
+        for start in range(0, len(drafts), _EMBEDDING_BATCH):
+            report(Job.Stage.EMBEDDING, start, len(drafts))
+            batch = drafts[start : start + _EMBEDDING_BATCH]
+            texts = [embedded_text(draft, title=title, version=space.template_version) for draft in batch]
+            for offset, vector in enumerate(embedder.embed_passages(texts)):
+                vectors[start + offset][space.pk] = vector
+    return vectors
+

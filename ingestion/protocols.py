@@ -1,0 +1,55 @@
+"""What the replaceable parts of ingestion promise."""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingestion.types import ExtractedText, Progress, Span, Token
+
+
+class Extractor(Protocol):
+    """Turns the bytes of one file into text with structure and pages."""
+
+    def extract(self, content: bytes, *, name: str, progress: Progress) -> ExtractedText:
+        """The text of `content`, never empty; `name` is the file name, for its suffix and as a last-resort title.
+
+        Raises a subclass of `ingestion.errors.ExtractionError`, and nothing else, for input it cannot read.
+        """
+
+
+class Chunker(Protocol):
+    """Splits a text into spans in reading order."""
+
+    def split(self, extracted: ExtractedText) -> Sequence[Span]:
+        """Every non-space character lies in at least one span; starts never decrease; no span is blank."""
+
+
+class Analyser(Protocol):
+    """Words of a text as the index and the query see them; one object serves both, so that they agree."""
+
+    def tokens(self, text: str) -> list[Token]:
+        """The words of `text` in order, function words included."""
+
+    def is_stop_word(self, token: Token) -> bool:
+        """Whether the word carries no topic ("i", "ile", "jest")."""
+
+
+class Embedder(Protocol):
+    """Texts as unit vectors. `name` identifies the model: equal names give equal vectors.
+
+    `template_version` is the version of `ingestion.embedding.template` that suits it; `fusion` is how its ranking is
+    first joined with the lexical one (keys of `EmbeddingSpace.fusion`).
+    """
+
+    name: str
+    dimension: int
+    template_version: int
+    fusion: Mapping[str, str | float]
+
+    def embed_passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Shape (len(texts), dimension), rows of Euclidean length 1."""
+
+    def embed_query(self, text: str) -> NDArray[np.float32]:
+        """Shape (dimension,), Euclidean length 1."""

@@ -1,0 +1,1 @@
+"""Everything that changes the knowledge base: keyword-only functions, one transaction each."""

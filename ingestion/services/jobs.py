@@ -1,0 +1,36 @@
+"""What a person may do with a job."""
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from ingestion.errors import IngestionError
+from ingestion.jobs import enqueue
+from ingestion.models import Document, Job
+
+
+@transaction.atomic
+def retry_job(*, job: Job) -> Job:
+    """Try a failed or cancelled job again, with all its attempts. Raises IngestionError for a job in another state."""
+    job = Job.objects.select_for_update().get(pk=job.pk)
+    if job.status not in {Job.Status.FAILED, Job.Status.CANCELLED}:
+        raise IngestionError(_("Only a failed or cancelled job can be tried again."))
+    job.status, job.stage, job.attempts, job.done, job.total = Job.Status.QUEUED, Job.Stage.WAITING, 0, 0, 0
+    job.error_code = job.error_message = ""
+    job.finished = None
+    job.save()
+    Document.objects.filter(pk=job.document_id, chunk_count=0).update(
+        status=Document.Status.QUEUED, error_code="", error_message=""
+    )
+    enqueue(job)
+    return job
+
+
+@transaction.atomic
+def cancel_job(*, job: Job) -> None:
+    """Cancel a job that still waits. Raises IngestionError where it is too late."""
+    cancelled = Job.objects.filter(pk=job.pk, status=Job.Status.QUEUED).update(
+        status=Job.Status.CANCELLED, finished=timezone.now()
+    )
+    if not cancelled:
+        raise IngestionError(_("The job does not wait any more; it cannot be cancelled."))

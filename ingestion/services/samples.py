@@ -1,0 +1,44 @@
+"""A knowledge base described by a manifest, such as the sample in `fixtures/urzad`."""
+
+import json
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from django.contrib.auth.models import Group
+
+from ingestion.models import Collection, Document
+from ingestion.services.documents import add_document
+
+
+def load_manifest(*, path: Path, enqueue: bool = True) -> Iterator[Document]:
+    """Create or update the collections and documents of `path`; each document waits for its job when it is yielded.
+
+    Loading again changes only what the manifest or a file changed.
+    """
+    manifest = json.loads(path.read_text(encoding="utf-8"))
+    for described in manifest["collections"]:
+        collection = _collection(described)
+        for entry in described["documents"]:
+            file = path.parent / entry["path"]
+            yield add_document(
+                collection=collection, name=file.name, content=file.read_bytes(), uri=entry["path"],
+                title=entry["title"], category=entry["category"], tags=entry["tags"], version=entry["version"],
+                valid_from=_date(entry["valid_from"]), valid_to=_date(entry["valid_to"]), language=entry["language"],
+                enqueue=enqueue,
+            )
+
+
+def _collection(described: dict[str, Any]) -> Collection:
+    collection, _created = Collection.objects.update_or_create(
+        slug=described["slug"],
+        defaults={key: described[key] for key in ("name", "description", "visibility")},
+    )
+    groups = [Group.objects.get_or_create(name=name)[0] for name in described.get("groups", [])]
+    collection.groups.set(groups)
+    return collection
+
+
+def _date(text: str | None) -> date | None:
+    return date.fromisoformat(text) if text else None

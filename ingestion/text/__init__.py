@@ -1,0 +1,1 @@
+"""The Polish language, used by the index and by the query alike."""

@@ -1,0 +1,67 @@
+"""Dictionary forms of Polish words, and of the English ones that stand between them.
+
+Order of authorities: simplemma's Polish dictionary (measured best on Polish question sets), Morfeusz 2 with SGJP for
+what it lacks, simplemma's English dictionary, and for words in none of them (`endpointów`) a light stemmer.
+"""
+
+import re
+import threading
+from functools import lru_cache
+
+import morfeusz2
+import simplemma
+
+_VOWEL = re.compile(r"[aeiouyąęó]")
+# Endings of nouns in -owi, -ami ..., longest first; a stem keeps at least three letters and a vowel.
+_ENDINGS = ("owego", "owemu", "owych", "owymi", "ami", "ach", "owi", "ów", "om", "em", "ie", "es", "ą", "ę", "a", "y", "i", "e", "u", "s")
+_MAX_LENGTH = 100
+
+
+class Lemmatiser:
+    """One lemma a word form, deterministic, cached. Thread-safe."""
+
+    def __init__(self, cache_size: int = 200_000) -> None:
+        self._morfeusz = morfeusz2.Morfeusz(generate=False)
+        self._lock = threading.Lock()  # Morfeusz keeps its state in the object
+        self.lemma = lru_cache(maxsize=cache_size)(self._lemma)
+
+    def _lemma(self, form: str) -> str:
+        """The lemma of `form`, which is lower case; the form itself if it has digits."""
+        if not form.isalpha() or len(form) > _MAX_LENGTH:
+            return form
+        for authority in (self._polish, self._sgjp, self._english):
+            if lemma := authority(form):
+                return lemma
+        return stem(form)
+
+    def knows(self, form: str) -> bool:
+        """Whether `form`, lower case, is a word of the Polish or the English dictionary."""
+        return bool(self._polish(form) or self._sgjp(form) or self._english(form))
+
+    def _polish(self, form: str) -> str:
+        if simplemma.is_known(form, lang="pl"):
+            return simplemma.lemmatize(form, lang="pl").lower()
+        name = form.capitalize()
+        return simplemma.lemmatize(name, lang="pl").lower() if simplemma.is_known(name, lang="pl") else ""
+
+    def _sgjp(self, form: str) -> str:
+        with self._lock:
+            analyses = self._morfeusz.analyse(form)
+        if len({(start, end) for start, end, _ in analyses}) != 1:  # split into segments: not a plain word
+            return ""
+        for _, _, (_, lemma, tag, *_) in analyses:
+            if not tag.startswith("ign"):
+                return str(lemma).split(":")[0].lower()
+        return ""
+
+    def _english(self, form: str) -> str:
+        return simplemma.lemmatize(form, lang="en").lower() if simplemma.is_known(form, lang="en") else ""
+
+
+def stem(form: str) -> str:
+    """`form` without one inflectional ending, where enough of a word remains."""
+    for ending in _ENDINGS:
+        rest = form[: -len(ending)]
+        if form.endswith(ending) and len(rest) >= 3 and _VOWEL.search(rest):
+            return rest
+    return form

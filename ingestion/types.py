@@ -1,0 +1,76 @@
+"""The values that travel from a file to the index. All character offsets are into `ExtractedText.text`."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Progress = Callable[[int, int], None]
+"""Called with (done, total) units of the current stage."""
+
+ChunkKind = Literal["text", "table", "code", "list"]
+
+
+def no_progress(done: int, total: int) -> None:
+    """The progress of those who do not care."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """Characters [start, end) of the text stand on page `number`, counted from 1."""
+
+    number: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExtractedText:
+    """A document as text. Structure is written as Markdown (headings `#`, pipe tables, fenced code, lists).
+
+    Lines end with "\\n". `pages` is empty where the format has none; otherwise they cover the text in order.
+    """
+
+    text: str
+    extractor: str
+    title: str = ""
+    language: str = ""
+    pages: tuple[Page, ...] = ()
+    warnings: tuple[str, ...] = ()
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """What a chunker decides: characters [start, end) belong together under `heading_path` (outermost first)."""
+
+    start: int
+    end: int
+    heading_path: tuple[str, ...] = ()
+    kind: ChunkKind = "text"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChunkDraft:
+    """A chunk that has no row yet. `text == extracted.text[start:end]`; lines and pages count from 1, ends inclusive."""
+
+    text: str
+    start: int
+    end: int
+    line_start: int
+    line_end: int
+    page_start: int | None = None
+    page_end: int | None = None
+    heading_path: tuple[str, ...] = ()
+    kind: ChunkKind = "text"
+    context_before: str = ""
+    context_after: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Token:
+    """A word at characters [start, end): its lower-case `form` and its `lemma`."""
+
+    form: str
+    lemma: str
+    start: int
+    end: int

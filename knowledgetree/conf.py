@@ -1,0 +1,107 @@
+"""`settings.RAG` as frozen dataclasses. A key that is not declared here raises ImproperlyConfigured."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from functools import lru_cache
+from typing import Any, TypeVar, get_type_hints
+
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.core.signals import setting_changed
+
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComponentSettings:
+    backend: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChunkingSettings:
+    """Sizes are in estimated model tokens (see `ingestion.chunking.size`)."""
+
+    chunk_size: int = 512
+    overlap: int = 50
+    context_sentences: int = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IngestionSettings:
+    max_bytes: int = 50_000_000
+    max_characters: int = 20_000_000
+    max_attempts: int = 3
+    stale_seconds: int = 60
+    chunking: ChunkingSettings = field(default_factory=ChunkingSettings)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LexicalSettings:
+    """BM25 parameters (Robertson and Zaragoza 2009); `form_weight` is the default of a collection."""
+
+    k1: float = 1.2
+    b: float = 0.75
+    form_weight: float = 0.3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LLMSettings:
+    """Empty `api_key` means: no language model, answers are extractive. Times in seconds, sizes in tokens."""
+
+    api_key: str = ""
+    base_url: str = ""
+    model: str = "claude-sonnet-5-5"
+    max_tokens: int = 1000
+    source_tokens: int = 6000
+    timeout: float = 60.0
+    max_retries: int = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RAGSettings:
+    embedder: str = "hashing"
+    preset: str = ""
+    ingestion: IngestionSettings = field(default_factory=IngestionSettings)
+    lexical: LexicalSettings = field(default_factory=LexicalSettings)
+    llm: LLMSettings = field(default_factory=LLMSettings)
+    components: Mapping[str, Mapping[str, ComponentSettings]] = field(default_factory=dict)
+    presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+
+@lru_cache(maxsize=1)
+def rag_settings() -> RAGSettings:
+    declared = dict(getattr(settings, "RAG", {}))
+    components = {
+        family: {name: build(ComponentSettings, spec, f"components.{family}.{name}") for name, spec in named.items()}
+        for family, named in declared.pop("components", {}).items()
+    }
+    return build(RAGSettings, {**declared, "components": components}, "RAG")
+
+
+def build(cls: type[T], values: Mapping[str, Any], where: str) -> T:
+    """An instance of the dataclass `cls`, nested dataclasses included, from plain dictionaries."""
+    known = {f.name for f in fields(cls)}  # type: ignore[arg-type]
+    if unknown := sorted(set(values) - known):
+        raise ImproperlyConfigured(
+            f"{where}: unknown setting {', '.join(unknown)}; known: {', '.join(sorted(known))}."
+        )
+    hints = get_type_hints(cls)
+    arguments = {}
+    for name, value in values.items():
+        hint = hints[name]
+        nested = is_dataclass(hint) and isinstance(value, Mapping)
+        arguments[name] = build(hint, value, f"{where}.{name}") if nested else value  # type: ignore[arg-type]
+    try:
+        return cls(**arguments)
+    except TypeError as error:
+        raise ImproperlyConfigured(f"{where}: {error}") from error
+
+
+def _forget(*, setting: str, **_: Any) -> None:
+    if setting == "RAG":
+        rag_settings.cache_clear()
+
+
+setting_changed.connect(_forget)

@@ -1,0 +1,145 @@
+"""What `doctor` looks at. A finding that is not well says what to do."""
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.db import Error as DatabaseError
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django_q.models import OrmQ
+from django_q.status import Stat
+
+from ingestion.models import Document, Job
+from ingestion.selectors import active_space
+from knowledgetree.conf import rag_settings
+
+_ENOUGH_DISK = 2_000_000_000  # bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """`well` None: neither good nor bad, an option that is not used."""
+
+    subject: str
+    well: bool | None
+    detail: str
+    remedy: str = ""
+
+
+def diagnose() -> Iterator[Finding]:
+    """One finding a subject; a subject that needs the database is left out where there is none."""
+    yield (database := _database())
+    if database.well:
+        for look in (_migrations, _documents, _space, _worker):
+            yield look()
+    for look in (_language_model, _neural, _ocr, _disk):
+        yield look()
+
+
+def _database() -> Finding:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT current_setting('server_version'), "
+                "(SELECT default_version FROM pg_available_extensions WHERE name = 'vector')"
+            )
+            version, vector = cursor.fetchone()
+    except (DatabaseError, ImproperlyConfigured) as error:
+        return Finding(
+            subject="Baza danych", well=False, detail=str(error).splitlines()[0],
+            remedy="Sprawdź DATABASE_URL albo usuń tę zmienną, a uruchomi się wbudowany PostgreSQL.",
+        )
+    where = "wbudowana" if "EMBEDDED_DIRECTORY" in connection.settings_dict else connection.settings_dict["HOST"]
+    return Finding(subject="Baza danych", well=True, detail=f"PostgreSQL {version}, pgvector {vector} ({where})")
+
+
+def _migrations() -> Finding:
+    executor = MigrationExecutor(connection)
+    waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    if waiting:
+        return Finding(
+            subject="Migracje", well=False, detail=f"niewykonane: {len(waiting)}",
+            remedy="Uruchom: python manage.py migrate",
+        )
+    return Finding(subject="Migracje", well=True, detail="wykonane")
+
+
+def _documents() -> Finding:
+    ready = Document.objects.filter(status=Document.Status.READY).count()
+    failed = Document.objects.filter(status=Document.Status.FAILED).count()
+    if not ready:
+        return Finding(
+            subject="Dokumenty", well=False, detail="baza wiedzy jest pusta",
+            remedy="Uruchom: python manage.py index FOLDER --collection NAZWA (albo load_sample).",
+        )
+    detail = f"gotowe: {ready}, nieudane: {failed}"
+    remedy = "Przyczyny: panel administracyjny → Dokumenty, filtr „nieudane”." if failed else ""
+    return Finding(subject="Dokumenty", well=True, detail=detail, remedy=remedy)
+
+
+def _space() -> Finding:
+    space = active_space()
+    wanted = rag_settings().embedder
+    if space is None:
+        return Finding(subject="Wektory", well=None, detail="przestrzeń powstanie z pierwszym dokumentem")
+    if space.embedder != wanted:
+        return Finding(
+            subject="Wektory", well=False, detail=f"działa „{space.embedder}”, w ustawieniach „{wanted}”",
+            remedy=f"Ustaw EMBEDDER={space.embedder}; zmiana modelu wymaga przeliczenia wektorów.",
+        )
+    return Finding(subject="Wektory", well=True, detail=f"{space.model}, wymiar {space.dimension}")
+
+
+def _worker() -> Finding:
+    running = [stat for stat in Stat.get_all() if stat.status != "Stopped"]
+    waiting = max(OrmQ.objects.count(), Job.objects.filter(status=Job.Status.QUEUED).count())
+    if running:
+        return Finding(subject="Proces roboczy", well=True, detail=f"działa; w kolejce: {waiting}")
+    if not waiting:
+        return Finding(subject="Proces roboczy", well=None, detail="stąd niewidoczny; kolejka jest pusta")
+    return Finding(
+        subject="Proces roboczy", well=False, detail=f"w kolejce czeka zadań: {waiting}",
+        remedy="Jeśli liczba nie maleje, uruchom: python manage.py worker",
+    )
+
+
+def _language_model() -> Finding:
+    llm = rag_settings().llm
+    if llm.api_key:
+        return Finding(subject="Model językowy", well=True, detail=f"{llm.model} ({llm.base_url or 'api.anthropic.com'})")
+    return Finding(
+        subject="Model językowy", well=None, detail="brak klucza; odpowiedzi są złożone ze zdań dokumentów",
+        remedy="Aby odpowiadał model, ustaw ANTHROPIC_API_KEY (i ewentualnie ANTHROPIC_BASE_URL).",
+    )
+
+
+def _neural() -> Finding:
+    installed = find_spec("sentence_transformers") is not None
+    needed = rag_settings().embedder == "sentence_transformers"
+    return Finding(
+        subject="Modele wektorowe", well=installed or (False if needed else None),
+        detail="sentence-transformers zainstalowane" if installed else "niezainstalowane",
+        remedy="" if installed else "Zainstaluj: pip install '.[neural]'",
+    )
+
+
+def _ocr() -> Finding:
+    found = shutil.which("tesseract")
+    return Finding(
+        subject="Rozpoznawanie skanów", well=True if found else None, detail=found or "brak programu tesseract",
+        remedy="" if found else "Zainstaluj pakiety: tesseract-ocr tesseract-ocr-pol",
+    )
+
+
+def _disk() -> Finding:
+    place = next(path for path in (Path(settings.VAR_DIR), *Path(settings.VAR_DIR).parents) if path.exists())
+    free = shutil.disk_usage(place).free
+    return Finding(
+        subject="Miejsce na dysku", well=free >= _ENOUGH_DISK, detail=f"wolne: {free / 1e9:.0f} GB w {place}",
+        remedy="" if free >= _ENOUGH_DISK else "Zwolnij miejsce albo przenieś VAR_DIR na większy dysk.",
+    )

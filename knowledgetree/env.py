@@ -1,0 +1,66 @@
+"""Typed readers of environment variables.
+
+A secret `NAME` may also be given as `NAME_FILE`, the path of a file that holds it (Docker and systemd secrets).
+"""
+
+import os
+import secrets
+from contextlib import suppress
+from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
+
+_TRUE = {"1", "true", "yes", "on"}
+_FALSE = {"0", "false", "no", "off", ""}
+
+
+def env_str(name: str, default: str = "") -> str:
+    return os.environ.get(name, default)
+
+
+def env_bool(name: str, default: bool = False) -> bool:
+    value = os.environ.get(name)
+    if value is None:
+        return default
+    if value.lower() in _TRUE:
+        return True
+    if value.lower() in _FALSE:
+        return False
+    raise ImproperlyConfigured(f"{name}={value!r} is not a yes or no; write 1 or 0.")
+
+
+def env_int(name: str, default: int) -> int:
+    value = os.environ.get(name)
+    if value is None:
+        return default
+    try:
+        return int(value)
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name}={value!r} is not a whole number.") from error
+
+
+def env_list(name: str, default: str = "") -> list[str]:
+    """Comma-separated values, without blanks."""
+    return [part.strip() for part in env_str(name, default).split(",") if part.strip()]
+
+
+def env_secret(name: str, default: str = "") -> str:
+    """The variable `name`, else the content of the file that `name`_FILE points to, else `default`."""
+    if value := os.environ.get(name):
+        return value
+    path = os.environ.get(f"{name}_FILE")
+    if not path:
+        return default
+    try:
+        return Path(path).read_text(encoding="utf-8").strip()
+    except OSError as error:
+        raise ImproperlyConfigured(f"{name}_FILE points to {path}, which cannot be read: {error}") from error
+
+
+def stored_secret(path: Path) -> str:
+    """The secret kept in `path`, made on first use and readable by its owner alone."""
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with suppress(FileExistsError), open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(secrets.token_urlsafe(48))
+    return path.read_text(encoding="utf-8").strip()

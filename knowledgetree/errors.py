@@ -1,0 +1,30 @@
+"""The root of every error that KnowledgeTree raises on purpose."""
+
+from django.utils.functional import Promise
+
+Text = str | Promise
+
+
+class KnowledgeTreeError(Exception):
+    """An error that a person can do something about.
+
+    `code` is stable and machine-readable, `retryable` says whether the same call can succeed later,
+    `remedy` is a sentence for the person. HTTP mapping lives in `knowledgetree.problems` alone.
+    """
+
+    code: str = "error"
+    status: int = 500
+    retryable: bool = False
+    remedy: Text = ""
+
+    def __init__(self, message: Text = "", *, remedy: Text = "") -> None:
+        super().__init__(message)
+        if remedy:
+            self.remedy = remedy
+
+    @property
+    def message(self) -> str:
+        return str(self.args[0]) if self.args else self.code
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.remedy}".strip()

@@ -1,0 +1,109 @@
+"""Every error of the API as `application/problem+json` (RFC 9457). The only place where errors meet HTTP."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from rest_framework import exceptions, serializers
+from rest_framework.response import Response
+from rest_framework.views import set_rollback
+
+from knowledgetree.errors import KnowledgeTreeError
+
+CONTENT_TYPE = "application/problem+json"
+
+
+class FieldProblemSerializer(serializers.Serializer[Any]):
+    field = serializers.CharField(
+        help_text="Dotted path of the field in the request; empty: the request as a whole."
+    )
+    code = serializers.CharField()
+    detail = serializers.CharField()
+
+
+class ProblemSerializer(serializers.Serializer[Any]):
+    """What went wrong (`detail`), a stable `code` for programs, and a `remedy` for people."""
+
+    type = serializers.CharField(help_text="`urn:knowledgetree:problem:` followed by the code.")
+    title = serializers.CharField()
+    status = serializers.IntegerField()
+    code = serializers.CharField()
+    detail = serializers.CharField()
+    remedy = serializers.CharField(help_text="What to do about it; may be empty.")
+    retryable = serializers.BooleanField(help_text="Whether the same request can succeed later.")
+    errors = FieldProblemSerializer(many=True, required=False)  # type: ignore[assignment]
+
+
+def problem_response(exc: Exception, context: Mapping[str, Any]) -> Response | None:
+    """DRF's EXCEPTION_HANDLER. None leaves an error that nobody expected to Django's log and status 500."""
+    if isinstance(exc, KnowledgeTreeError):
+        response = _response(
+            exc.status, exc.code, str(exc.message), remedy=str(exc.remedy), retryable=exc.retryable
+        )
+    elif isinstance(exc, Http404):
+        response = _from_api_exception(exceptions.NotFound())
+    elif isinstance(exc, PermissionDenied):
+        response = _from_api_exception(exceptions.PermissionDenied())
+    elif isinstance(exc, exceptions.APIException):
+        response = _from_api_exception(exc)
+    else:
+        return None
+    set_rollback()
+    return response
+
+
+def problems(*statuses: int) -> dict[tuple[int, str], type[ProblemSerializer]]:
+    """The `responses` of drf-spectacular's `extend_schema` for these statuses."""
+    return {(status, CONTENT_TYPE): ProblemSerializer for status in statuses}
+
+
+def _from_api_exception(exc: exceptions.APIException) -> Response:
+    errors = list(_field_problems(exc.detail)) if isinstance(exc, exceptions.ValidationError) else []
+    wait = getattr(exc, "wait", None)
+    response = _response(
+        exc.status_code,
+        exc.default_code,
+        str(exc.default_detail if errors else exc.detail),
+        retryable=isinstance(exc, exceptions.Throttled),
+        errors=errors,
+    )
+    if wait is not None:
+        response["Retry-After"] = str(int(wait))
+    if header := getattr(exc, "auth_header", None):
+        response["WWW-Authenticate"] = header
+    return response
+
+
+def _response(
+    status: int,
+    code: str,
+    detail: str,
+    *,
+    remedy: str = "",
+    retryable: bool = False,
+    errors: list[Any] | None = None,
+) -> Response:
+    body = {
+        "type": f"urn:knowledgetree:problem:{code}",
+        "title": code.replace("_", " ").capitalize(),
+        "status": status,
+        "code": code,
+        "detail": detail,
+        "remedy": remedy,
+        "retryable": retryable,
+    }
+    return Response(body | ({"errors": errors} if errors else {}), status=status, content_type=CONTENT_TYPE)
+
+
+def _field_problems(detail: Any, path: str = "") -> Iterator[dict[str, str]]:
+    """Flatten DRF's nested error detail: {"filters": {"tags": [e]}} gives one entry for `filters.tags`."""
+    if isinstance(detail, Mapping):
+        for name, inner in detail.items():
+            own = "" if name == "non_field_errors" else str(name)
+            yield from _field_problems(inner, ".".join(filter(None, [path, own])))
+    elif isinstance(detail, list):
+        for inner in detail:
+            yield from _field_problems(inner, path)
+    else:
+        yield {"field": path, "code": str(getattr(detail, "code", "invalid")), "detail": str(detail)}

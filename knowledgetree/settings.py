@@ -1,0 +1,186 @@
+"""Settings. Everything a deployment changes is an environment variable; `docs/configuration.md` lists them."""
+
+from pathlib import Path
+
+from django.utils.translation import gettext_lazy as _
+
+from knowledgetree.database import database_settings
+from knowledgetree.env import env_bool, env_int, env_list, env_secret, env_str, stored_secret
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+VAR_DIR = Path(env_str("VAR_DIR", str(BASE_DIR / "var")))
+
+DEBUG = env_bool("DEBUG", False)
+SECRET_KEY = env_secret("SECRET_KEY") or stored_secret(VAR_DIR / "secret-key")
+ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1],testserver")
+CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS")
+
+INSTALLED_APPS = [
+    "unfold",
+    "unfold.contrib.filters",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.postgres",
+    "rest_framework",
+    "drf_spectacular",
+    "django_q",
+    "knowledgetree.apps.KnowledgeTreeConfig",
+    "ingestion.apps.IngestionConfig",
+    "rag.apps.RagConfig",
+]
+
+MIDDLEWARE = [
+    "knowledgetree.logs.TraceMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+ROOT_URLCONF = "knowledgetree.urls"
+ASGI_APPLICATION = "knowledgetree.asgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+DATABASES = {
+    "default": database_settings(
+        url=env_secret("DATABASE_URL"),
+        embedded_directory=VAR_DIR / "postgres",
+        pool=env_bool("DATABASE_POOL", False),
+    )
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "chat:home"
+LOGOUT_REDIRECT_URL = "chat:home"
+
+LANGUAGE_CODE = "pl"
+LANGUAGES = [("pl", "Polski"), ("en", "English")]
+LOCALE_PATHS = [BASE_DIR / "knowledgetree" / "locale"]
+TIME_ZONE = env_str("TIME_ZONE", "Europe/Warsaw")
+USE_I18N = True
+USE_TZ = True
+
+STATIC_URL = "static/"
+STATIC_ROOT = VAR_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "knowledgetree" / "static"]
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = DEBUG
+MEDIA_ROOT = VAR_DIR / "media"
+MEDIA_URL = "media/"
+FILE_UPLOAD_PERMISSIONS = 0o640
+DATA_UPLOAD_MAX_NUMBER_FILES = 500
+
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = env_bool("SECURE_COOKIES", False)
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env_bool("BEHIND_TLS_PROXY") else None
+
+# A task outlives neither `timeout` nor, then, `retry`; retries are ours (`ingestion.models.jobs`), so a failed
+# task is acknowledged and never delivered again by the queue.
+Q_CLUSTER = {
+    "name": "knowledgetree",
+    "orm": "default",
+    "workers": env_int("WORKERS", 2),
+    "timeout": 1800,
+    "retry": 2400,
+    "max_attempts": 1,
+    "ack_failures": True,
+    "poll": 0.5,
+    "catch_up": False,
+    "save_limit": 500,
+    "label": "Kolejka zadań",
+}
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.PageNumberPagination",
+    "DEFAULT_THROTTLE_CLASSES": ["rest_framework.throttling.ScopedRateThrottle"],
+    "DEFAULT_THROTTLE_RATES": {
+        "search": env_str("SEARCH_RATE", "600/min"),
+        "ask": env_str("ASK_RATE", "120/min"),
+    },
+    "EXCEPTION_HANDLER": "knowledgetree.problems.problem_response",
+    "PAGE_SIZE": 50,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "KnowledgeTree",
+    "DESCRIPTION": "Search and ask a Polish knowledge base; every claim of an answer cites its passage.",
+    "VERSION": "0.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+}
+
+RAG = {
+    "embedder": env_str("EMBEDDER", "hashing"),
+    "llm": {
+        "api_key": env_secret("ANTHROPIC_API_KEY"),
+        "base_url": env_str("ANTHROPIC_BASE_URL"),
+        "model": env_str("ANTHROPIC_MODEL", "claude-sonnet-5-5"),
+    },
+    "ingestion": {
+        "max_bytes": env_int("MAX_UPLOAD_BYTES", 50_000_000),
+        "stale_seconds": env_int("JOB_STALE_SECONDS", 60),
+    },
+    "components": {
+        "embedders": {
+            "hashing": {"backend": "ingestion.embedding.hashing.HashingEmbedder", "options": {"dimension": 384}},
+            "sentence_transformers": {
+                "backend": "ingestion.embedding.sentence_transformer.SentenceTransformerEmbedder",
+                "options": {"model": env_str("EMBEDDING_MODEL", "BAAI/bge-m3")},
+            },
+        },
+    },
+}
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"json": {"()": "knowledgetree.logs.JSONFormatter"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
+    "root": {"handlers": ["stderr"], "level": env_str("LOG_LEVEL", "WARNING")},
+    "loggers": {"knowledgetree": {"level": env_str("LOG_LEVEL", "INFO"), "propagate": True}},
+}
+
+UNFOLD = {
+    "SITE_TITLE": "KnowledgeTree",
+    "SITE_HEADER": "KnowledgeTree",
+    "SITE_SUBHEADER": _("Knowledge base"),
+    "SITE_URL": "/",
+    "SHOW_LANGUAGES": False,
+}

@@ -1,0 +1,1 @@
+"""A question's way to its cited answer: retrieval, synthesis, citations."""

@@ -1,0 +1,37 @@
+"""Errors of asking. "Not enough evidence" is an outcome, not an error."""
+
+from django.utils.translation import gettext_lazy as _
+
+from knowledgetree.errors import KnowledgeTreeError
+
+
+class InvalidQuestion(KnowledgeTreeError):
+    code = "invalid_question"
+    status = 400
+    remedy = _("Write a question of 1 to 2,000 characters.")
+
+
+class InvalidFilter(KnowledgeTreeError):
+    code = "invalid_filter"
+    status = 400
+
+
+class LLMError(KnowledgeTreeError):
+    """The language model gave no usable answer. The pipeline shows the passages instead."""
+
+    code = "llm_failed"
+    status = 502
+    retryable = True
+    remedy = _("Try again in a moment; the sources are shown below.")
+
+
+class LLMUnavailable(LLMError):
+    code = "llm_unavailable"
+
+
+class LLMRejected(LLMError):
+    """Wrong key, wrong model, no credit: waiting does not help."""
+
+    code = "llm_rejected"
+    retryable = False
+    remedy = _("The administrator should check ANTHROPIC_API_KEY, ANTHROPIC_MODEL and the account's credit.")

@@ -1,0 +1,3 @@
+from rag.models.conversations import Conversation, Exchange, ExchangeCitation
+
+__all__ = ["Conversation", "Exchange", "ExchangeCitation"]

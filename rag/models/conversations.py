@@ -1,0 +1,89 @@
+"""What was asked and answered. Citations are snapshots: they outlive re-chunking and deletion of their document."""
+
+import uuid
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from ingestion.models import Collection, Document
+
+
+class Conversation(models.Model):
+    """Belongs to a user, or to the browser session of an anonymous reader."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="conversations",
+        verbose_name=_("owner"),
+    )
+    session_key = models.CharField(max_length=40, blank=True, db_index=True)
+    title = models.CharField(_("title"), max_length=200)
+    created = models.DateTimeField(_("created"), auto_now_add=True)
+    modified = models.DateTimeField(_("last question"), auto_now=True)
+
+    class Meta:
+        ordering = ["-modified"]
+        verbose_name = _("conversation")
+        verbose_name_plural = _("conversations")
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class Exchange(models.Model):
+    """A question and its answer."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="exchanges")
+    question = models.TextField(_("question"))
+    answer = models.TextField(_("answer"))
+    outcome = models.CharField(_("outcome"), max_length=16)
+    language = models.CharField(max_length=8, default="pl")
+    confidence = models.FloatField(_("confidence"), default=0.0)
+    synthesizer = models.CharField(max_length=40, blank=True)
+    model = models.CharField(_("model"), max_length=100, blank=True)
+    prompt_hash = models.CharField(max_length=80, blank=True)
+    uncited_claims = models.JSONField(default=list)
+    notices = models.JSONField(default=list)
+    corrections = models.JSONField(default=list)
+    metrics = models.JSONField(_("metrics"), default=dict)
+    collections = models.ManyToManyField(
+        Collection, related_name="+", help_text="Collections whose passages were shown or given to the model."
+    )
+    trace_id = models.CharField(max_length=64, blank=True, db_index=True)
+    created = models.DateTimeField(_("asked"), auto_now_add=True)
+
+    class Meta:
+        ordering = ["created"]
+        verbose_name = _("question")
+        verbose_name_plural = _("questions")
+
+    def __str__(self) -> str:
+        return self.question[:80]
+
+
+class ExchangeCitation(models.Model):
+    exchange = models.ForeignKey(Exchange, models.CASCADE, related_name="citations")
+    document = models.ForeignKey(Document, models.SET_NULL, null=True, related_name="+")
+    number = models.PositiveSmallIntegerField()
+    chunk_id = models.IntegerField()
+    title = models.CharField(max_length=500)
+    uri = models.CharField(max_length=2000)
+    quote = models.TextField()
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+    line_start = models.PositiveIntegerField()
+    line_end = models.PositiveIntegerField()
+    page_start = models.PositiveIntegerField(null=True)
+    page_end = models.PositiveIntegerField(null=True)
+    heading_path = ArrayField(models.TextField(), default=list)
+    score = models.FloatField(default=0.0)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["exchange", "number"], name="one_citation_a_number")]
+
+    def __str__(self) -> str:
+        return f"[{self.number}] {self.title}"

@@ -1,0 +1,47 @@
+"""Presets: how a question is answered, as data. Parts of one can be overridden in `settings.RAG["presets"]`."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.exceptions import ImproperlyConfigured
+
+from knowledgetree.conf import build, rag_settings
+from rag.types import FusionMethod
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preset:
+    """`fusion` and `dense_weight` None: those measured for the active embedding space."""
+
+    name: str
+    lexical_limit: int = 20
+    dense_limit: int = 20
+    fusion: FusionMethod | None = None
+    dense_weight: float | None = None
+    top_k: int = 8
+    synthesizer: str = "extractive"
+    min_relevance: float = 0.5
+
+
+_SHIPPED: dict[str, dict[str, Any]] = {
+    "offline": {"synthesizer": "extractive"},
+    "balanced": {"synthesizer": "compact", "min_relevance": 0.3},
+}
+
+
+def preset(name: str = "") -> Preset:
+    """The preset `name`; by default the configured one, or `balanced` where a language model is configured.
+
+    Raises ImproperlyConfigured, naming the known ones.
+    """
+    settings = rag_settings()
+    presets = known_presets(settings.presets)
+    name = name or settings.preset or ("balanced" if settings.llm.api_key else "offline")
+    if name not in presets:
+        raise ImproperlyConfigured(f"No preset is called {name!r}; known: {', '.join(sorted(presets))}.")
+    return build(Preset, {"name": name, **presets[name]}, f"presets.{name}")
+
+
+def known_presets(own: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    return {name: {**_SHIPPED.get(name, {}), **own.get(name, {})} for name in _SHIPPED.keys() | own.keys()}

@@ -1,0 +1,74 @@
+"""What the replaceable parts of answering promise."""
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from rag.types import Citation, Passage, Tokens
+
+
+class Reply(Protocol):
+    """One answer of a language model: iterate it once, then read the rest."""
+
+    def __iter__(self) -> Generator[str, None, None]:
+        """Pieces of text as they arrive, at least one. Closing the generator ends the request.
+
+        Raises LLMUnavailable (worth a retry) or LLMRejected, also in the middle; nothing of an SDK escapes.
+        """
+
+    @property
+    def usage(self) -> Tokens:
+        """Tokens counted so far; complete after the last piece."""
+
+    @property
+    def truncated(self) -> bool:
+        """Whether the text stops at `max_tokens` rather than at its end; known after the last piece."""
+
+
+class LanguageModel(Protocol):
+    """A model that answers a prompt. One instance serves all threads. `name` is the model's identifier."""
+
+    name: str
+
+    def stream(self, *, system: str, prompt: str, max_tokens: int) -> Reply:
+        """A reply of at most `max_tokens` tokens; the request goes out when it is iterated."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Synthesis:
+    """What a draft came to. `text` and `citations` are what was yielded; not `found`: both are empty.
+
+    `removed_citations` counts numbers of sources that do not exist; `passages_used` those the answer was
+    written from; `model` and `prompt_hash` are "" where no model was asked.
+    """
+
+    text: str = ""
+    citations: tuple[Citation, ...] = ()
+    found: bool = True
+    truncated: bool = False
+    removed_citations: int = 0
+    usage: Tokens = field(default_factory=Tokens)
+    model: str = ""
+    prompt_hash: str = ""
+    passages_used: int = 0
+
+
+class Draft(Protocol):
+    """A synthesis under way: iterate it once for text and citations, then read the result."""
+
+    def __iter__(self) -> Generator[str | Citation, None, None]:
+        """Text pieces and citations in the order the reader should see them; `[n]` are final.
+
+        A citation comes before its first `[n]`. Closing the generator ends the request to the model.
+        """
+
+    @property
+    def result(self) -> Synthesis:
+        """Complete after the last piece; before that, or after an error, what there is so far."""
+
+
+class Synthesizer(Protocol):
+    """Writes an answer from passages."""
+
+    def synthesize(self, question: str, passages: Sequence[Passage], *, language: str) -> Draft:
+        """A draft that cites only the given passages, numbered from 1 by first use."""

@@ -1,0 +1,1 @@
+"""What a question asks for: its words, phrases, exclusions and corrections."""

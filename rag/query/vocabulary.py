@@ -1,0 +1,66 @@
+"""The corpus vocabulary as one viewer sees it: only words of the collections that are searched exist in it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.db import connection
+
+from ingestion.text.diacritics import fold
+from ingestion.text.spelling import deletions, within_one_edit
+
+_COUNTED = """
+SELECT t.text, t.folded, t.id, sum(s.lemma_chunks)::bigint, sum(s.form_chunks)::bigint
+FROM ingestion_term t JOIN ingestion_termstatistics s ON s.term_id = t.id AND s.collection_id = ANY(%s)
+WHERE {condition}
+GROUP BY t.id HAVING sum(s.lemma_chunks) > 0 OR sum(s.form_chunks) > 0
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VocabularyTerm:
+    """A word with the number of chunks it stands in, as a lemma and as a form."""
+
+    id: int
+    text: str
+    folded: str
+    lemma_chunks: int
+    form_chunks: int
+
+
+class Vocabulary:
+    """Look-ups in the words of `collection_ids`; one query each."""
+
+    def __init__(self, collection_ids: Sequence[int]) -> None:
+        self._collection_ids = list(collection_ids)
+
+    def terms(self, words: Iterable[str]) -> dict[str, VocabularyTerm]:
+        """The words that occur, by their text."""
+        return {term.text: term for term in self._select("t.text = ANY(%s)", sorted(set(words)))}
+
+    def without_diacritics(self, words: Iterable[str]) -> dict[str, list[VocabularyTerm]]:
+        """The terms that look like each word once both lose their diacritics, most frequent first."""
+        found: dict[str, list[VocabularyTerm]] = {}
+        for term in self._select("t.folded = ANY(%s)", sorted({fold(word) for word in words})):
+            found.setdefault(term.folded, []).append(term)
+        return {key: sorted(terms, key=_frequency, reverse=True) for key, terms in found.items()}
+
+    def one_edit_away(self, word: str) -> VocabularyTerm | None:
+        """The most frequent form one typing error away from `word`, diacritics aside."""
+        folded = fold(word)
+        near = self._select("t.deletions && %s::varchar[]", deletions(folded))
+        candidates = [term for term in near if term.form_chunks and within_one_edit(folded, term.folded)]
+        return max(candidates, key=lambda term: (term.form_chunks, term.text), default=None)
+
+    def _select(self, condition: str, words: list[str]) -> list[VocabularyTerm]:
+        if not words:
+            return []
+        with connection.cursor() as cursor:
+            cursor.execute(_COUNTED.format(condition=condition), [self._collection_ids, words])
+            return [
+                VocabularyTerm(id=pk, text=text, folded=folded, lemma_chunks=lemmas, form_chunks=forms)
+                for text, folded, pk, lemmas, forms in cursor.fetchall()
+            ]
+
+
+def _frequency(term: VocabularyTerm) -> int:
+    return term.form_chunks + term.lemma_chunks

@@ -1,0 +1,1 @@
+"""Passages for a question: lexical and dense search, fused and explained."""

@@ -1,0 +1,58 @@
+"""Stored conversations, as their owner may see them today."""
+
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from ingestion.models.sources import Viewer
+from ingestion.selectors import visible_collections
+from rag.links import passage_url
+from rag.models import Conversation, Exchange, ExchangeCitation
+from rag.types import Citation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownExchange:
+    """`hidden`: the answer rests on a collection that the viewer may no longer read; show neither it nor its sources."""
+
+    exchange: Exchange
+    citations: tuple[Citation, ...]
+    hidden: bool
+
+
+def conversations_of(viewer: Viewer, session_key: str) -> QuerySet[Conversation]:
+    """Those of the user; of an anonymous reader, those of the browser session."""
+    if viewer.is_authenticated:
+        return Conversation.objects.filter(owner=viewer.pk)
+    if not session_key:
+        return Conversation.objects.none()
+    return Conversation.objects.filter(owner=None, session_key=session_key)
+
+
+def shown_exchanges(conversation: Conversation, viewer: Viewer) -> list[ShownExchange]:
+    """In order of asking. What rests on a collection that is closed to `viewer` by now is hidden."""
+    exchanges = conversation.exchanges.prefetch_related("citations")
+    open_to_viewer = set(
+        exchanges.exclude(
+            pk__in=Exchange.collections.through.objects.filter(exchange__conversation=conversation)
+            .exclude(collection__in=visible_collections(viewer))
+            .values("exchange_id")
+        ).values_list("pk", flat=True)
+    )
+    return [
+        ShownExchange(
+            exchange=exchange,
+            citations=tuple(_citation(row) for row in exchange.citations.all()) if exchange.pk in open_to_viewer else (),
+            hidden=exchange.pk not in open_to_viewer,
+        )
+        for exchange in exchanges
+    ]
+
+
+def _citation(row: ExchangeCitation) -> Citation:
+    return Citation(
+        number=row.number, chunk_id=row.chunk_id, document_id=row.document_id or 0, title=row.title, uri=row.uri,
+        quote=row.quote, start=row.start, end=row.end, line_start=row.line_start, line_end=row.line_end,
+        page_start=row.page_start, page_end=row.page_end, heading_path=tuple(row.heading_path), score=row.score,
+        url=passage_url(row.document_id, row.start, row.end) if row.document_id else "",
+    )

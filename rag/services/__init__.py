@@ -1,0 +1,1 @@
+"""What the page, the API and the commands call: search and ask."""

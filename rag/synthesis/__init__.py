@@ -1,0 +1,1 @@
+"""Passages become an answer whose every claim cites its passage."""

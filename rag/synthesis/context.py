@@ -1,0 +1,90 @@
+"""Passages as the numbered, delimited blocks of a prompt, within a budget of tokens."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ingestion.text.sentences import sentence_spans
+from rag.types import Passage
+
+CHARACTERS_PER_TOKEN = 4
+# Our own tags in a document's text, also as "< / SOURCE": without "<" they cannot end a block.
+_OUR_TAG = re.compile(
+    r"<(?=\s*/?\s*(?:sources?|title|section|page|text|before|after|question)\b)", re.IGNORECASE
+)
+
+
+def estimate_tokens(text: str) -> int:
+    """A quarter of the characters, rounded up: enough for a budget, no tokeniser needed."""
+    return -(-len(text) // CHARACTERS_PER_TOKEN)
+
+
+def pack(passages: Sequence[Passage], *, max_tokens: int) -> tuple[Passage, ...]:
+    """The first passages whose blocks fit into `max_tokens` estimated tokens, in the given order.
+
+    Passages stay whole while the budget lasts; the next one is cut after its last sentence that fits, so that
+    its `text` stays a prefix and offsets into it stay true. The first passage is never dropped: at worst it
+    is cut inside its first sentence.
+    """
+    packed: list[Passage] = []
+    left = max_tokens * CHARACTERS_PER_TOKEN
+    for number, passage in enumerate(passages, start=1):
+        cost = len(render_source(passage, number=number)) + 1
+        if cost > left:
+            cut = _cut(passage, number=number, characters=left, at_any_price=not packed)
+            return (*packed, cut) if cut else tuple(packed)
+        packed.append(passage)
+        left -= cost
+    return tuple(packed)
+
+
+def render_sources(passages: Sequence[Passage]) -> str:
+    """All passages as blocks numbered from 1."""
+    return "\n".join(render_source(passage, number=n) for n, passage in enumerate(passages, start=1))
+
+
+def render_source(passage: Passage, *, number: int) -> str:
+    """One block. Nothing inside it can close it: see `neutralise`."""
+    parts = [
+        ("title", " ".join(passage.title.split())),
+        ("section", " › ".join(" ".join(heading.split()) for heading in passage.heading_path)),
+        ("page", _pages(passage)),
+        ("before", passage.context_before),
+        ("text", f"\n{passage.text}\n"),
+        ("after", passage.context_after),
+    ]
+    lines = [f"<{tag}>{neutralise(content)}</{tag}>" for tag, content in parts if content]
+    return "\n".join([f'<source number="{number}">', *lines, "</source>"])
+
+
+def neutralise(text: str) -> str:
+    """`text` without anything that reads as one of the prompt's own delimiters."""
+    return _OUR_TAG.sub("&lt;", text)
+
+
+def _pages(passage: Passage) -> str:
+    if passage.page_start is None:
+        return ""
+    last = passage.page_end or passage.page_start
+    return str(passage.page_start) if last == passage.page_start else f"{passage.page_start}–{last}"
+
+
+def _cut(passage: Passage, *, number: int, characters: int, at_any_price: bool) -> Passage | None:
+    """The longest beginning of whole sentences whose block fits `characters`; None where none fits."""
+    bare = replace(passage, context_before="", context_after="")
+    overhead = len(render_source(replace(bare, text=""), number=number))
+    room = characters - overhead - len(neutralise(bare.text)) + len(bare.text)
+    ends = [end for _, end in sentence_spans(passage.text) if end <= room]
+    if ends:
+        return _beginning(bare, ends[-1])
+    return _beginning(bare, max(1, room)) if at_any_price else None
+
+
+def _beginning(passage: Passage, length: int) -> Passage:
+    text = passage.text[:length]
+    return replace(
+        passage,
+        text=text,
+        end=passage.start + len(text),
+        line_end=passage.line_start + text.count("\n"),
+    )

@@ -1,0 +1,56 @@
+"""What the reader's templates say about sources."""
+
+import re
+from typing import Protocol
+
+from django import template
+from django.utils.translation import gettext
+
+register = template.Library()
+
+_TABLE_RULE = re.compile(r"^[ \t]*\|?[ \t:|-]*-{2,}[ \t:|-]*$", re.M)
+_LINE_SIGNS = re.compile(r"^[ \t]*(?:#{1,6}|[-*+>])[ \t]+", re.M)
+_INLINE_SIGNS = re.compile(r"\*\*|__|`")
+_CELLS = re.compile(r"[ \t]*\|[ \t]*")
+
+
+class Placed(Protocol):
+    line_start: int
+    line_end: int
+    page_start: int | None
+    page_end: int | None
+
+
+@register.filter
+def location(source: Placed) -> str:
+    """"p. 3", "pp. 3–4", or the lines where the format has no pages."""
+    if source.page_start is not None:
+        first, last = source.page_start, source.page_end or source.page_start
+        one, many = gettext("p. %(first)s"), gettext("pp. %(first)s–%(last)s")
+    else:
+        first, last = source.line_start, source.line_end
+        one, many = gettext("line %(first)s"), gettext("lines %(first)s–%(last)s")
+    return (one if last <= first else many) % {"first": first, "last": last}
+
+
+@register.filter
+def without_markup(quote: str) -> str:
+    """A quote from a Markdown text in one run of words: no heading signs, stars or table rules."""
+    text = _INLINE_SIGNS.sub("", _LINE_SIGNS.sub("", _TABLE_RULE.sub("", quote)))
+    lines = (_CELLS.sub(" · ", line.strip().strip("|").strip()) for line in text.splitlines())
+    return " ".join(line for line in lines if line)
+
+
+@register.filter
+def fusion_in_words(method: str) -> str:
+    """How the two rankings became one."""
+    return {
+        "rrf": gettext("ranks added up (reciprocal rank fusion)"),
+        "weighted": gettext("weighted sum of scores"),
+        "max": gettext("the better of the two scores"),
+    }.get(method, method)
+
+
+@register.filter
+def percent(share: float) -> int:
+    return round(share * 100)

@@ -1,0 +1,82 @@
+"""What most tests need: a collection, documents in it, people who may or may not read them."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser, Group, User
+
+from ingestion.jobs import run_job
+from ingestion.models import Collection, Document
+from ingestion.services.documents import add_document
+
+AddDocument = Callable[..., Document]
+
+
+@pytest.fixture(autouse=True)
+def originals_in_a_temporary_folder(settings: Any, tmp_path: Path) -> None:
+    settings.MEDIA_ROOT = tmp_path / "media"
+
+
+@pytest.fixture
+def shared_data() -> Path:
+    """Real documents and labelled questions, where the machine has them."""
+    path = Path(__file__).parents[2] / "shared" / "data"
+    if not path.is_dir():
+        pytest.skip("the development data are not beside the project")
+    return path
+
+
+@pytest.fixture
+def public(db: None) -> Collection:
+    return Collection.objects.create(name="Publiczna", slug="publiczna", visibility="public")
+
+
+@pytest.fixture
+def internal(db: None) -> Collection:
+    return Collection.objects.create(name="Wewnętrzna", slug="wewnetrzna", visibility="internal")
+
+
+@pytest.fixture
+def restricted(db: None) -> Collection:
+    collection = Collection.objects.create(name="Poufna", slug="poufna", visibility="restricted")
+    collection.groups.add(Group.objects.create(name="Kadry"))
+    return collection
+
+
+@pytest.fixture
+def anonymous() -> AnonymousUser:
+    return AnonymousUser()
+
+
+@pytest.fixture
+def employee(db: None) -> User:
+    return User.objects.create_user("pracownik", password="haslo")
+
+
+@pytest.fixture
+def member(restricted: Collection) -> User:
+    user = User.objects.create_user("kadrowa", password="haslo")
+    user.groups.set(restricted.groups.all())
+    return user
+
+
+@pytest.fixture
+def superuser(db: None) -> User:
+    return User.objects.create_superuser("szefowa", password="haslo")
+
+
+@pytest.fixture
+def index(db: None) -> AddDocument:
+    """Add a document and run its job at once: `index(collection, "text", name="a.txt", title=...)`."""
+
+    def add(collection: Collection, text: str | bytes, *, name: str = "dokument.txt", **fields: Any) -> Document:
+        content = text if isinstance(text, bytes) else text.encode()
+        document = add_document(collection=collection, name=name, content=content, enqueue=False, **fields)
+        for job in document.jobs.filter(status="queued"):
+            run_job(str(job.pk))
+        document.refresh_from_db()
+        return document
+
+    return add

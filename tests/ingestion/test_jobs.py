@@ -1,0 +1,174 @@
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from django_q.models import OrmQ
+
+from ingestion.errors import DocumentTooLarge, EmptyDocument, IngestionError
+from ingestion.index import replace_document
+from ingestion.jobs import recover_jobs, run_job
+from ingestion.models import Chunk, Collection, Document, Job, Posting
+from ingestion.services.documents import (
+    add_document,
+    archive_document,
+    delete_document,
+    reindex_document,
+    restore_document,
+)
+from ingestion.services.jobs import cancel_job, retry_job
+from ingestion.types import ExtractedText
+from tests.conftest import AddDocument
+
+TEXT = "Urlop trwa 26 dni.\n\nWniosek składa się u kierownika."
+
+
+def waiting(document: Document) -> Job:
+    return Job.objects.get(document=document, status=Job.Status.QUEUED)
+
+
+def add(collection: Collection, text: str = TEXT, **fields: str) -> Document:
+    return add_document(collection=collection, name="a.txt", content=text.encode(), enqueue=False, **fields)  # type: ignore[arg-type]
+
+
+class TestAdding:
+    def test_a_document_becomes_ready_with_its_chunks(self, public: Collection, index: AddDocument) -> None:
+        document = index(public, TEXT)
+        assert document.status == Document.Status.READY
+        assert document.chunk_count == Chunk.objects.filter(document=document).count() > 0
+        assert document.jobs.get().status == Job.Status.SUCCEEDED
+
+    def test_the_same_content_again_costs_nothing(self, public: Collection, index: AddDocument) -> None:
+        index(public, TEXT)
+        index(public, TEXT)
+        assert Document.objects.count() == 1
+        assert Job.objects.count() == 1
+
+    def test_a_new_content_replaces_the_chunks(self, public: Collection, index: AddDocument) -> None:
+        old = index(public, TEXT)
+        new = index(public, "Zupełnie inny tekst o fakturach.")
+        assert old.pk == new.pk
+        assert [chunk.text for chunk in Chunk.objects.all()] == ["Zupełnie inny tekst o fakturach."]
+
+    def test_too_large_and_empty_files_are_refused_at_the_door(self, public: Collection, settings: Any) -> None:
+        settings.RAG = {**settings.RAG, "ingestion": {"max_bytes": 10}}
+        with pytest.raises(DocumentTooLarge):
+            add(public)
+        with pytest.raises(EmptyDocument):
+            add(public, "")
+        assert not Document.objects.exists()
+
+    def test_an_unreadable_file_fails_with_a_reason(self, public: Collection, index: AddDocument) -> None:
+        document = index(public, b"%PDF-1.7 broken", name="a.pdf")
+        assert document.status == Document.Status.FAILED
+        assert document.error_code == "corrupt"
+        assert document.error_message
+        assert document.jobs.get().error_code == "corrupt"
+
+    def test_a_bad_new_version_leaves_the_old_one_in_service(self, public: Collection, index: AddDocument) -> None:
+        index(public, TEXT, name="a.pdf")
+        document = index(public, b"%PDF-1.7 broken", name="a.pdf")
+        assert document.status == Document.Status.READY
+        assert document.error_code == "corrupt"
+        assert document.chunk_count > 0
+
+    def test_a_name_with_a_path_stays_a_name(self, public: Collection) -> None:
+        document = add_document(
+            collection=public, name="..\\..\\etc/passwd", content=b"tekst", enqueue=False
+        )
+        assert document.file_name == "passwd"
+        assert document.file.name.startswith("originals/")
+
+
+class TestRunning:
+    def test_running_a_job_twice_indexes_once(self, public: Collection) -> None:
+        document = add(public)
+        job = waiting(document)
+        run_job(str(job.pk))
+        run_job(str(job.pk))
+        assert Document.objects.get().chunk_count == Chunk.objects.count()
+        assert Job.objects.get().attempts == 1
+
+    def test_a_job_that_somebody_runs_is_left_alone(self, public: Collection) -> None:
+        job = waiting(add(public))
+        Job.objects.update(status=Job.Status.RUNNING, heartbeat=timezone.now())
+        run_job(str(job.pk))
+        assert not Chunk.objects.exists()
+
+    def test_a_job_whose_worker_died_is_taken_up_again(self, public: Collection) -> None:
+        add(public)
+        Job.objects.update(status=Job.Status.RUNNING, heartbeat=timezone.now() - timedelta(hours=1))
+        assert recover_jobs() == 1
+        assert OrmQ.objects.count() == 1
+        run_job(str(Job.objects.get().pk))
+        assert Document.objects.get().status == Document.Status.READY
+
+    def test_a_job_that_never_reached_the_queue_is_found(self, public: Collection) -> None:
+        add(public)
+        assert recover_jobs() == 0
+        Job.objects.update(created=timezone.now() - timedelta(hours=1))
+        assert recover_jobs() == 1
+
+    def test_a_document_that_kills_workers_is_given_up(self, public: Collection) -> None:
+        document = add(public)
+        Job.objects.update(attempts=3)
+        run_job(str(waiting(document).pk))
+        document.refresh_from_db()
+        assert (document.status, document.error_code) == (Document.Status.FAILED, "gave_up")
+
+    def test_a_missing_original_is_a_failure_not_a_crash(self, public: Collection, settings: Any) -> None:
+        document = add(public)
+        Path(document.file.path).unlink()
+        run_job(str(waiting(document).pk))
+        document.refresh_from_db()
+        assert document.status == Document.Status.FAILED
+
+    def test_content_that_changed_meanwhile_is_not_overwritten(self, public: Collection) -> None:
+        slow = add(public)
+        add(public, "Nowsza wersja.")
+        extracted = ExtractedText(text="Stara wersja.", extractor="plain")
+        assert replace_document(slow, extracted, []) is False
+
+
+class TestPeople:
+    def test_a_failed_job_can_be_tried_again(self, public: Collection, index: AddDocument) -> None:
+        document = index(public, b"%PDF-1.7 broken", name="a.pdf")
+        job = retry_job(job=document.jobs.get())
+        assert job.status == Job.Status.QUEUED
+        with pytest.raises(IngestionError):
+            retry_job(job=job)
+
+    def test_only_a_waiting_job_can_be_cancelled(self, public: Collection, index: AddDocument) -> None:
+        document = add(public)
+        cancel_job(job=waiting(document))
+        assert document.jobs.get().status == Job.Status.CANCELLED
+        with pytest.raises(IngestionError):
+            cancel_job(job=document.jobs.get())
+
+    def test_one_waiting_job_a_document(self, public: Collection) -> None:
+        document = add(public)
+        assert reindex_document(document=document) == waiting(document)
+
+    def test_an_archived_document_leaves_the_index_and_comes_back(self, public: Collection, index: AddDocument) -> None:
+        document = index(public, TEXT)
+        archive_document(document=document)
+        assert not Posting.objects.exists()
+        restore_document(document=document)
+        run_job(str(waiting(document).pk))
+        document.refresh_from_db()
+        assert document.status == Document.Status.READY
+        assert Posting.objects.exists()
+
+    def test_deleting_takes_everything_but_a_shared_original(
+        self, public: Collection, index: AddDocument, django_capture_on_commit_callbacks: Any
+    ) -> None:
+        first, second = index(public, TEXT, name="a.txt"), index(public, TEXT, name="b.txt")
+        path = Path(first.file.path)
+        with django_capture_on_commit_callbacks(execute=True):
+            delete_document(document=first)
+        assert path.exists()
+        with django_capture_on_commit_callbacks(execute=True):
+            delete_document(document=second)
+        assert not path.exists()
+        assert not Posting.objects.exists()

@@ -1,0 +1,111 @@
+"""A whole installation beside the tests: its own database and files, real commands, worker and web server."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+from django.conf import settings
+
+from knowledgetree.database import embedded_url
+
+ROOT = Path(__file__).parents[1]
+
+
+class Installation:
+    """Commands run against `url` with files under `folder`; processes are ended by their own id."""
+
+    def __init__(self, url: str, folder: Path, **environment: str) -> None:
+        self.folder = folder
+        self._environment = {
+            **os.environ, "DATABASE_URL": url, "VAR_DIR": str(folder), "ANTHROPIC_API_KEY": "", "WORKERS": "2",
+            "DJANGO_SETTINGS_MODULE": "knowledgetree.settings", **environment,
+        }
+        self._processes: list[subprocess.Popen[bytes]] = []
+
+    def manage(self, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "manage.py", *arguments], cwd=ROOT, env=self._environment, check=check,
+            capture_output=True, text=True, timeout=300,
+        )
+
+    def start(self, *arguments: str, **environment: str) -> subprocess.Popen[bytes]:
+        """`python ARGUMENTS` in a process group of its own."""
+        log = (self.folder / "log.txt").open("ab")
+        process = subprocess.Popen(
+            [sys.executable, *arguments], cwd=ROOT, env={**self._environment, **environment}, start_new_session=True,
+            stdout=log, stderr=log,
+        )
+        self._processes.append(process)
+        return process
+
+    def start_web(self, **environment: str) -> str:
+        """A real ASGI server; its address."""
+        port = free_port()
+        process = self.start(
+            "-m", "uvicorn", "knowledgetree.asgi:application", "--port", str(port), "--lifespan", "off",
+            "--log-level", "warning", **environment,
+        )
+        wait_until(lambda: is_open(port) or process.poll() is not None, seconds=30)
+        assert process.poll() is None, (self.folder / "log.txt").read_text()
+        return f"http://127.0.0.1:{port}"
+
+    def end(self, process: subprocess.Popen[bytes], signal: int) -> None:
+        """Send `signal` to the process and its children, and wait for its end."""
+        if process.poll() is None:
+            os.killpg(process.pid, signal)
+            process.wait(timeout=30)
+
+    def end_all(self) -> None:
+        for process in self._processes:
+            self.end(process, 9)
+
+    def sql(self, statement: str) -> list[tuple[object, ...]]:
+        with psycopg.connect(self._environment["DATABASE_URL"]) as connection:
+            return connection.execute(statement.encode()).fetchall()
+
+
+@contextmanager
+def installation(folder: Path, name: str, **environment: str) -> Iterator[Installation]:
+    """A migrated, empty installation in a database of its own, dropped in the end."""
+    directory = settings.DATABASES["default"].get("EMBEDDED_DIRECTORY")
+    server = embedded_url(directory) if directory else os.environ["DATABASE_URL"]
+    url = embedded_url(directory, name) if directory else server.rsplit("/", 1)[0] + f"/{name}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)".encode())
+        connection.execute(f"CREATE DATABASE {name}".encode())
+    folder.mkdir(parents=True, exist_ok=True)
+    installed = Installation(url, folder, **environment)
+    try:
+        installed.manage("migrate", "--verbosity", "0")
+        yield installed
+    finally:
+        installed.end_all()
+        with psycopg.connect(server, autocommit=True) as connection:
+            connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)".encode())
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def is_open(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def wait_until(condition: Callable[[], bool], *, seconds: float) -> None:
+    """Poll `condition` ten times a second; AssertionError when the time is up."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return
+        time.sleep(0.1)
+    raise AssertionError(f"not within {seconds} seconds")
