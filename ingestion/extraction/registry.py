@@ -1,0 +1,84 @@
+"""The way in: which extractor reads which media type, and the checks that hold for all of them.
+
+A new format is one file beside this one and one line in `EXTRACTORS`.
+"""
+
+from django.utils.module_loading import import_string
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from ingestion.errors import DocumentTooLarge, EmptyDocument, EncryptedDocument, UnsupportedMediaType
+from ingestion.extraction import media_types
+from ingestion.protocols import Extractor
+from ingestion.types import ExtractedText, Progress, no_progress
+
+EXTRACTORS = {
+    "text/plain": "ingestion.extraction.plain.PlainTextExtractor",
+    "text/csv": "ingestion.extraction.plain.PlainTextExtractor",
+    "application/json": "ingestion.extraction.plain.PlainTextExtractor",
+    "text/markdown": "ingestion.extraction.markdown.MarkdownExtractor",
+    "text/html": "ingestion.extraction.html.HtmlExtractor",
+    "application/pdf": "ingestion.extraction.pdf.PdfExtractor",
+    media_types.DOCX: "ingestion.extraction.docx.DocxExtractor",
+}
+_NOT_YET = {
+    media_types.XLSX: gettext_lazy("Spreadsheets (XLSX) are not supported yet."),
+    media_types.PPTX: gettext_lazy("Presentations (PPTX) are not supported yet."),
+    media_types.ODT: gettext_lazy("OpenDocument texts (ODT) are not supported yet."),
+    "application/msword": gettext_lazy("Old Word documents (DOC) are not supported."),
+    "application/vnd.ms-excel": gettext_lazy("Old spreadsheets (XLS) are not supported."),
+    "application/vnd.ms-powerpoint": gettext_lazy("Old presentations (PPT) are not supported."),
+    "application/rtf": gettext_lazy("Rich text files (RTF) are not supported."),
+    "message/rfc822": gettext_lazy("E-mail messages (EML) are not supported yet."),
+    "application/zip": gettext_lazy("Archives (ZIP) are not supported."),
+}
+_built: dict[str, Extractor] = {}
+
+
+def extractor_for(media_type: str) -> Extractor:
+    """The extractor of `media_type`, one object a process; raises UnsupportedMediaType."""
+    if media_type not in EXTRACTORS:
+        raise UnsupportedMediaType(_not_supported(media_type))
+    if media_type not in _built:  # two threads may build it twice; extractors hold no state, so either will do
+        _built[media_type] = import_string(EXTRACTORS[media_type])()
+    return _built[media_type]
+
+
+def extract(
+    content: bytes, *, name: str, max_bytes: int, max_characters: int, progress: Progress = no_progress
+) -> tuple[str, ExtractedText]:
+    """The media type of a file and its text, which is never blank.
+
+    `name` is the file name; `max_bytes` limits the file, `max_characters` its text.
+    Raises ExtractionError: DocumentTooLarge, EmptyDocument, EncryptedDocument, UnsupportedMediaType, or
+    what the extractor finds wrong.
+    """
+    _check_size(content, max_bytes)
+    media_type = media_types.detect_media_type(content, name=name)
+    if media_type == media_types.PROTECTED_OFFICE:
+        raise EncryptedDocument(_("The file is protected with a password."))
+    extracted = extractor_for(media_type).extract(content, name=name, progress=progress)
+    if not extracted.text.strip():
+        raise EmptyDocument(_("The file contains no text."))
+    if len(extracted.text) > max_characters:
+        message = _("The text has %(count)s characters, the limit is %(limit)s.")
+        raise DocumentTooLarge(message % {"count": len(extracted.text), "limit": max_characters})
+    return media_type, extracted
+
+
+def _check_size(content: bytes, max_bytes: int) -> None:
+    if not content:
+        raise EmptyDocument(_("The file is empty (0 bytes)."))
+    if len(content) > max_bytes:
+        message = _("The file has %(size).1f MB, the limit is %(limit).1f MB.")
+        raise DocumentTooLarge(message % {"size": len(content) / 2**20, "limit": max_bytes / 2**20})
+
+
+def _not_supported(media_type: str) -> str:
+    if media_type in _NOT_YET:
+        return str(_NOT_YET[media_type])
+    if media_type.startswith("image/"):
+        return _("Pictures (%(kind)s) are not supported yet.") % {"kind": media_type.removeprefix("image/").upper()}
+    if media_type == media_types.BINARY:
+        return _("The file is not a document of any known kind.")
+    return _("Files of the type %(type)s are not supported.") % {"type": media_type}
