@@ -15,9 +15,7 @@ CONTENT_TYPE = "application/problem+json"
 
 
 class FieldProblemSerializer(serializers.Serializer[Any]):
-    field = serializers.CharField(
-        help_text="Dotted path of the field in the request; empty: the request as a whole."
-    )
+    field = serializers.CharField(help_text="Dotted path of the field in the request; empty: the request as a whole.")
     code = serializers.CharField()
     detail = serializers.CharField()
 
@@ -38,9 +36,7 @@ class ProblemSerializer(serializers.Serializer[Any]):
 def problem_response(exc: Exception, context: Mapping[str, Any]) -> Response | None:
     """DRF's EXCEPTION_HANDLER. None leaves an error that nobody expected to Django's log and status 500."""
     if isinstance(exc, KnowledgeTreeError):
-        response = _response(
-            exc.status, exc.code, str(exc.message), remedy=str(exc.remedy), retryable=exc.retryable
-        )
+        response = _response(exc.status, exc.code, str(exc.message), remedy=str(exc.remedy), retryable=exc.retryable)
     elif isinstance(exc, Http404):
         response = _from_api_exception(exceptions.NotFound())
     elif isinstance(exc, PermissionDenied):

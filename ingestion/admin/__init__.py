@@ -1,0 +1,12 @@
+"""The editors' side of the knowledge base. One file a family of models."""
+
+from ingestion.admin import (  # noqa: F401  (importing registers)
+    accounts,
+    chunks,
+    collections,
+    documents,
+    jobs,
+    sources,
+    spaces,
+    synonyms,
+)

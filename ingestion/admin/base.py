@@ -1,0 +1,75 @@
+"""What every admin class here shares: unfold's look, Django's types, permitted collections only."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from django.db.models import Field, Model, QuerySet
+from django.forms import ModelChoiceField
+from django.http import HttpRequest
+
+from ingestion.models import Collection
+from ingestion.selectors import visible_collections
+
+if TYPE_CHECKING:  # unfold has no types; its classes are Django's with other templates
+    from django.contrib.admin import ModelAdmin, TabularInline
+else:
+    from unfold.admin import ModelAdmin as UnfoldModelAdmin
+    from unfold.admin import TabularInline as UnfoldTabularInline
+
+    class ModelAdmin(UnfoldModelAdmin):
+        def __class_getitem__(cls, model: type[Model]) -> type[ModelAdmin]:
+            return cls
+
+    class TabularInline(UnfoldTabularInline):
+        def __class_getitem__(cls, models: Any) -> type[TabularInline]:
+            return cls
+
+
+M = TypeVar("M", bound=Model)
+
+__all__ = ["KnowledgeAdmin", "ModelAdmin", "ReadOnlyAdmin", "TabularInline"]
+
+
+class KnowledgeAdmin(ModelAdmin[M]):
+    """Shows rows of the collections that the editor may read, in lists, in forms and in choices.
+
+    `collection_path` is the lookup that leads from the model to its collection; `shared` rows belong to
+    none and are for every editor.
+    """
+
+    collection_path = "collection"
+    shared = False
+    list_per_page = 50
+    list_filter_submit = False
+    empty_value_display = "–"
+
+    class Media:
+        css = {"all": ["admin/knowledgetree/admin.css"]}
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[M]:
+        rows = super().get_queryset(request)
+        if getattr(request.user, "is_superuser", False):
+            return rows
+        permitted = rows.filter(**{f"{self.collection_path}__in": visible_collections(request.user)})
+        return permitted | rows.filter(**{f"{self.collection_path}__isnull": True}) if self.shared else permitted
+
+    def formfield_for_foreignkey(
+        self, db_field: Field[Any, Any], request: HttpRequest, **kwargs: Any
+    ) -> ModelChoiceField[Any] | None:
+        if db_field.related_model is Collection:
+            kwargs["queryset"] = visible_collections(request.user)
+        return super().formfield_for_foreignkey(db_field, request, **kwargs)  # type: ignore[arg-type]
+
+
+class ReadOnlyAdmin(KnowledgeAdmin[M]):
+    """Rows that the system writes; people read them and act through services."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: M | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: M | None = None) -> bool:
+        return False

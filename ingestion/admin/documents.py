@@ -1,0 +1,110 @@
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.postgres.fields import ArrayField
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet, Sum
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from unfold.widgets import UnfoldAdminTextInputWidget
+
+from ingestion.admin.base import KnowledgeAdmin
+from ingestion.admin.document_actions import DocumentActions
+from ingestion.admin.document_columns import DocumentColumns
+from ingestion.admin.filters import CategoryFilter, CollectionFilter, MediaTypeFilter
+from ingestion.admin.upload import UploadForm, take_files
+from ingestion.models import Document
+from ingestion.services.documents import delete_document, reindex_document
+
+
+@admin.register(Document)
+class DocumentAdmin(DocumentColumns, DocumentActions, KnowledgeAdmin[Document]):
+    """Documents come by upload, not by an empty form; what the system knows of them is read-only."""
+
+    show_add_link = False
+    formfield_overrides = {ArrayField: {"widget": UnfoldAdminTextInputWidget}}
+    change_list_template = "admin/ingestion/document/change_list.html"
+    list_display = ["title", "collection", "status_label", "chunks_link", "remedy", "changed"]
+    list_filter = ["status", CollectionFilter, CategoryFilter, MediaTypeFilter]
+    list_select_related = ["collection"]
+    search_fields = ["title", "uri", "file_name"]
+    search_help_text = _("Title, URI or file name")
+    readonly_fields = [
+        "collection", "source", "uri", "file_name", "media_type", "size", "checksum", "status_label",
+        "remedy", "remarks", "chunks_link", "latest_jobs", "preview", "created", "modified", "indexed",
+    ]  # fmt: skip
+    fieldsets = [
+        (
+            None,
+            {"fields": ["title", "collection", "category", "tags", "valid_from", "valid_to", "language"]},
+        ),
+        (_("State"), {"fields": ["status_label", "remedy", "remarks", "chunks_link", "latest_jobs"]}),
+        (_("Extracted text"), {"fields": ["preview"]}),
+        (
+            _("Origin"),
+            {
+                "fields": [
+                    "uri", "version", "source", ("file_name", "media_type", "size"), "checksum", "metadata",
+                    ("created", "modified", "indexed"),
+                ],
+                "classes": ["collapse"],
+            },
+        ),
+    ]  # fmt: skip
+
+    def get_urls(self) -> list[URLPattern]:
+        upload = self.admin_site.admin_view(self.upload_view)
+        return [path("upload/", upload, name="ingestion_document_upload"), *super().get_urls()]
+
+    def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
+        return redirect("admin:ingestion_document_upload")
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        return super().render_change_form(request, context | {"show_save_and_add_another": False}, *args, **kwargs)
+
+    def upload_view(self, request: HttpRequest) -> HttpResponse:
+        """The form for many files; once sent, what became of each of them."""
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+        sent = (request.POST, request.FILES) if request.method == "POST" else ()
+        form = UploadForm(*sent, editor=request.user)
+        context = {
+            **self.admin_site.each_context(request),
+            "title": gettext("Upload files"),
+        }
+        if form.is_valid():
+            common = form.cleaned_data
+            taken = list(take_files(common.pop("originals"), **common))
+            for file in taken:
+                if file.document:
+                    self.log_addition(request, file.document, gettext("Uploaded."))
+            return TemplateResponse(request, "admin/ingestion/document/uploaded.html", context | {"taken": taken})
+        return TemplateResponse(request, "admin/ingestion/document/upload.html", context | {"form": form})
+
+    def save_model(self, request: HttpRequest, obj: Document, form: Any, change: bool) -> None:
+        """Saves the changed fields alone: the worker may be writing the others. A new title is indexed."""
+        obj.save(update_fields=[*form.changed_data, "modified"])
+        if "title" in form.changed_data and obj.status != Document.Status.ARCHIVED:
+            reindex_document(document=obj)
+
+    def delete_model(self, request: HttpRequest, obj: Document) -> None:
+        delete_document(document=obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Document]) -> None:
+        for document in queryset:
+            delete_document(document=document)
+
+    def get_deleted_objects(
+        self, objs: Any, request: HttpRequest
+    ) -> tuple[list[Any], dict[Any, Any], set[Any], list[Any]]:
+        """Django would load every chunk and posting to list them; their number says enough."""
+        chosen = Document.objects.filter(pk__in=[document.pk for document in objs])
+        chunks = chosen.aggregate(chunks=Sum("chunk_count", default=0))["chunks"]
+        counts = {Document._meta.verbose_name_plural: len(objs), gettext("chunks"): chunks}
+        return [str(document) for document in objs], counts, set(), []

@@ -1,0 +1,50 @@
+"""The cells of a job that change while it runs."""
+
+from django.contrib import admin
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from ingestion.admin.labels import Colour, coloured, moment
+from ingestion.models import Job
+
+COLOURS: dict[str, Colour] = {
+    "queued": "default",
+    "running": "info",
+    "succeeded": "success",
+    "failed": "danger",
+    "cancelled": "warning",
+}
+
+
+class JobColumns:
+    """Methods that a list and the live view share. Their names are the cells' CSS classes, `field-NAME`."""
+
+    LIVE = ("status_label", "progress", "tries", "sign_of_life", "failure")
+
+    def live_cells(self, job: Job) -> dict[str, str]:
+        return {column: str(getattr(self, column)(job)) for column in self.LIVE}
+
+    @admin.display(description=_("status"), ordering="status")
+    def status_label(self, job: Job) -> SafeString:
+        return coloured(job.get_status_display(), COLOURS[job.status])
+
+    @admin.display(description=_("progress"))
+    def progress(self, job: Job) -> SafeString:
+        return render_to_string("admin/ingestion/job/progress.html", {"job": job, "running": job.status == "running"})
+
+    @admin.display(description=_("attempts"), ordering="attempts")
+    def tries(self, job: Job) -> str:
+        return str(job.attempts)
+
+    @admin.display(description=_("last sign of life"), ordering="heartbeat")
+    def sign_of_life(self, job: Job) -> str:
+        return moment(job.heartbeat)
+
+    @admin.display(description=_("created"), ordering="created")
+    def queued(self, job: Job) -> str:
+        return moment(job.created)
+
+    @admin.display(description=_("error and what to do"))
+    def failure(self, job: Job) -> SafeString:
+        return render_to_string("admin/ingestion/failure.html", {"message": job.error_message, "code": job.error_code})

@@ -1,0 +1,56 @@
+"""The admin's sidebar: `settings.UNFOLD["SIDEBAR"]["navigation"] = "ingestion.admin.sidebar.navigation"`."""
+
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+GROUPS: list[tuple[Promise, list[tuple[Promise, str, str]]]] = [
+    (
+        _("Knowledge base"),
+        [
+            (_("Documents"), "description", "ingestion.document"),
+            (_("Collections"), "folder_managed", "ingestion.collection"),
+            (_("Chunks"), "segment", "ingestion.chunk"),
+            (_("Sources"), "cloud_download", "ingestion.source"),
+        ],
+    ),
+    (
+        _("Search"),
+        [
+            (_("Synonyms"), "compare_arrows", "ingestion.synonymgroup"),
+            (_("Embedding spaces"), "hub", "ingestion.embeddingspace"),
+            (_("Conversations"), "forum", "rag.conversation"),
+            (_("Questions"), "help", "rag.exchange"),
+        ],
+    ),
+    (_("Background work"), [(_("Jobs"), "pending_actions", "ingestion.job")]),
+    (
+        _("Users"),
+        [(_("Users"), "person", "auth.user"), (_("Groups"), "group", "auth.group")],
+    ),
+]
+
+
+def navigation(request: HttpRequest) -> list[dict[str, Any]]:
+    """Groups with the models that the user may see; a group without any is left out."""
+    groups = []
+    for title, entries in GROUPS:
+        items = [item(*entry) for entry in entries if may_see(request, entry[2])]
+        if items:
+            groups.append({"title": title, "items": items})
+    return groups
+
+
+def item(title: Promise, icon: str, model: str) -> dict[str, Any]:
+    address = reverse(f"admin:{model.replace('.', '_')}_changelist")
+    return {"title": title, "icon": icon, "link": address}
+
+
+def may_see(request: HttpRequest, model: str) -> bool:
+    app, name = model.split(".")
+    if app == "rag":  # what people asked is private
+        return bool(getattr(request.user, "is_superuser", False))
+    return any(request.user.has_perm(f"{app}.{action}_{name}") for action in ("view", "change"))

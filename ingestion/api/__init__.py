@@ -1,0 +1,1 @@
+"""The knowledge base over HTTP: collections, documents, chunks, jobs."""

@@ -1,0 +1,28 @@
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework.generics import ListAPIView
+
+from ingestion.api.access import open_documents
+from ingestion.api.pagination import Pages
+from ingestion.api.permissions import is_editor
+from ingestion.api.serializers import ChunkSerializer
+from ingestion.models import Chunk
+from knowledgetree.problems import problems
+
+
+@extend_schema(
+    summary="The chunks of a document, in reading order",
+    description="Readers get the chunks that are searched; editors also those that were switched off.",
+    responses={200: ChunkSerializer(many=True), **problems(404)},
+)
+class ChunkListView(ListAPIView[Chunk]):
+    serializer_class = ChunkSerializer
+    pagination_class = Pages
+    queryset = Chunk.objects.none()
+
+    def get_queryset(self) -> QuerySet[Chunk]:
+        viewer = self.request.user
+        document = get_object_or_404(open_documents(viewer), pk=self.kwargs["pk"])
+        chunks = document.chunks.order_by("extraction", "ordinal")
+        return chunks if is_editor(viewer, "ingestion.view_document") else chunks.filter(enabled=True)

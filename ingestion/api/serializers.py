@@ -1,0 +1,63 @@
+"""The shapes of the knowledge base in JSON."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from ingestion.models import Chunk, Collection, Document, Job
+
+
+class CollectionSerializer(serializers.ModelSerializer[Collection]):
+    documents = serializers.IntegerField(
+        source="document_count", read_only=True, help_text="Documents that the viewer can open."
+    )
+
+    class Meta:
+        model = Collection
+        fields = ["slug", "name", "description", "visibility", "documents"]
+        read_only_fields = fields
+
+
+class DocumentSerializer(serializers.ModelSerializer[Document]):
+    """`error_code` and `error_message` say why a failed document failed and what to do."""
+
+    collection = serializers.SlugRelatedField[Collection](slug_field="slug", read_only=True)
+    in_force = serializers.BooleanField(read_only=True, help_text="Whether the document is valid today.")
+
+    class Meta:
+        model = Document
+        fields = [
+            "id", "collection", "title", "uri", "file_name", "media_type", "size", "checksum", "language",
+            "category", "tags", "version", "valid_from", "valid_to", "in_force", "metadata", "status",
+            "error_code", "error_message", "warnings", "chunk_count", "created", "modified", "indexed",
+        ]  # fmt: skip
+        read_only_fields = fields
+
+
+class ChunkSerializer(serializers.ModelSerializer[Chunk]):
+    """Characters [start, end) of the extracted text; lines and pages count from 1, both ends inclusive."""
+
+    class Meta:
+        model = Chunk
+        fields = [
+            "id", "ordinal", "kind", "text", "start", "end", "line_start", "line_end", "page_start",
+            "page_end", "heading_path", "context_before", "context_after", "enabled",
+        ]  # fmt: skip
+        read_only_fields = fields
+
+
+class JobSerializer(serializers.ModelSerializer[Job]):
+    class Meta:
+        model = Job
+        fields = [
+            "id", "kind", "document", "status", "stage", "done", "total", "attempts", "heartbeat",
+            "error_code", "error_message", "created", "started", "finished",
+        ]  # fmt: skip
+        read_only_fields = fields
+
+
+class QueuedDocumentSerializer(serializers.Serializer[Any]):
+    """An accepted upload: follow its job under `/api/jobs/{id}`."""
+
+    document = DocumentSerializer(read_only=True)
+    job = JobSerializer(read_only=True, allow_null=True)

@@ -1,0 +1,53 @@
+"""The fields of an upload (multipart/form-data)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+
+from ingestion.errors import DocumentTooLarge
+from ingestion.models import Collection, Document
+from ingestion.selectors import visible_collections
+from knowledgetree.conf import rag_settings
+
+
+class VisibleCollectionField(serializers.SlugRelatedField[Collection]):
+    """A collection by its identifier; one that the viewer may not see does not exist."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(slug_field="slug", queryset=Collection.objects.none(), **options)
+
+    def get_queryset(self) -> Any:
+        return visible_collections(self.context["request"].user)
+
+
+class UploadSerializer(serializers.ModelSerializer[Document]):
+    file = serializers.FileField(allow_empty_file=True)
+    collection = VisibleCollectionField()
+    uri = serializers.CharField(required=False, max_length=2000, help_text="The same URI again replaces the document.")
+    title = serializers.CharField(required=False, max_length=500)
+    tags = serializers.ListField(child=serializers.CharField(max_length=60), required=False)
+
+    class Meta:
+        model = Document
+        fields = [
+            "file", "collection", "uri", "title", "category", "tags", "version", "valid_from", "valid_to",
+            "language", "metadata",
+        ]  # fmt: skip
+        validators: list[Any] = []  # the same URI again is not an error: it replaces
+
+    def validate_file(self, file: UploadedFile[bytes]) -> UploadedFile[bytes]:
+        """Refuse by size before the content is read into memory."""
+        limit = rag_settings().ingestion.max_bytes
+        if file.size is not None and file.size > limit:
+            raise DocumentTooLarge(_("%(name)s is larger than %(limit)s bytes.") % {"name": file.name, "limit": limit})
+        return file
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        start, end = attrs.get("valid_from"), attrs.get("valid_to")
+        if start and end and end < start:
+            raise serializers.ValidationError({"valid_to": _("“Valid to” must not be before “valid from”.")})
+        return attrs

@@ -1,0 +1,17 @@
+from django.urls import path
+
+from ingestion.api.chunks import ChunkListView
+from ingestion.api.collections import CollectionListView
+from ingestion.api.documents import DocumentDetailView, DocumentListView
+from ingestion.api.jobs import JobDetailView, JobListView
+
+app_name = "ingestion_api"
+
+urlpatterns = [
+    path("collections", CollectionListView.as_view(), name="collections"),
+    path("documents", DocumentListView.as_view(), name="documents"),
+    path("documents/<int:pk>", DocumentDetailView.as_view(), name="document"),
+    path("documents/<int:pk>/chunks", ChunkListView.as_view(), name="chunks"),
+    path("jobs", JobListView.as_view(), name="jobs"),
+    path("jobs/<uuid:pk>", JobDetailView.as_view(), name="job"),
+]

@@ -1,0 +1,60 @@
+"""Answers in JSON: the whole result of a question."""
+
+from typing import Any, get_args
+
+from rest_framework import serializers
+
+from rag.api.passages import CorrectionSerializer, PassageSerializer, PlaceSerializer
+from rag.types import Outcome
+
+
+class CitationSerializer(PlaceSerializer):
+    """`[number]` in the answer; `quote` is exactly what stands at that place of the document."""
+
+    number = serializers.IntegerField()
+    chunk_id = serializers.IntegerField()
+    document_id = serializers.IntegerField()
+    title = serializers.CharField()
+    uri = serializers.CharField()
+    quote = serializers.CharField()
+    score = serializers.FloatField()
+    url = serializers.CharField(help_text="Opens the document with the quote marked.")
+
+
+class NoticeSerializer(serializers.Serializer[Any]):
+    code = serializers.CharField()
+    message = serializers.CharField()
+
+
+class TokensSerializer(serializers.Serializer[Any]):
+    input = serializers.IntegerField()
+    output = serializers.IntegerField()
+    total = serializers.IntegerField()
+
+
+class MetricsSerializer(serializers.Serializer[Any]):
+    latency = serializers.DictField(child=serializers.FloatField(), help_text="Milliseconds per stage.")
+    tokens = TokensSerializer()
+    cost = serializers.FloatField(help_text="US dollars.")
+    chunks_total = serializers.IntegerField()
+    chunks_retrieved = serializers.IntegerField()
+    chunks_used = serializers.IntegerField()
+    model = serializers.CharField()
+
+
+class AnswerSerializer(serializers.Serializer[Any]):
+    """`text` carries `[n]` after each claim; `citations` are in order of n."""
+
+    question = serializers.CharField()
+    text = serializers.CharField()
+    outcome = serializers.ChoiceField([(name, name) for name in get_args(Outcome)])
+    language = serializers.CharField()
+    citations = CitationSerializer(many=True)
+    passages = PassageSerializer(many=True)
+    uncited_claims = serializers.ListField(child=serializers.CharField())
+    removed_citations = serializers.IntegerField(help_text="Numbers that pointed nowhere and were taken out.")
+    corrections = CorrectionSerializer(many=True)
+    notices = NoticeSerializer(many=True)
+    confidence = serializers.FloatField(help_text="0 to 1.")
+    synthesizer = serializers.CharField()
+    metrics = MetricsSerializer()

@@ -1,0 +1,122 @@
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.http import HttpResponseBase
+from django.shortcuts import get_object_or_404
+from django.utils import translation
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.parsers import JSONParser
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from knowledgetree.errors import KnowledgeTreeError
+from knowledgetree.problems import problems
+from rag.api.answers import AnswerSerializer
+from rag.api.filters import FiltersSerializer
+from rag.chat.sse import EventStreamResponse
+from rag.events import Completed, Event, Failed
+from rag.selectors import conversations_of
+from rag.services.ask import ask
+from rag.services.search import searched_collections
+from rag.types import Answer, Filters
+
+
+class AskSerializer(serializers.Serializer[Any]):
+    question = serializers.CharField(max_length=2000)
+    filters = FiltersSerializer(required=False)
+    conversation = serializers.UUIDField(required=False, help_text="One of the viewer's own, to ask on in.")
+    language = serializers.ChoiceField(settings.LANGUAGES, default="pl", help_text="Language of messages.")
+    top_k = serializers.IntegerField(min_value=1, max_value=100, required=False)
+    synthesize = serializers.BooleanField(default=True, help_text="False: passages alone, no answer.")
+    stream = serializers.BooleanField(default=False, help_text="True: server-sent events, as with their Accept header.")
+
+
+class EventStreamRenderer(JSONRenderer):
+    """Lets a client ask for `text/event-stream`; an error before the first event is JSON."""
+
+    media_type = "text/event-stream"
+    format = "sse"
+
+
+class AskView(APIView):
+    throttle_scope = "ask"
+    parser_classes = [JSONParser]
+    renderer_classes = [JSONRenderer, EventStreamRenderer]
+
+    @extend_schema(
+        summary="An answer in which every claim cites its passage",
+        description=(
+            "With `Accept: text/event-stream` or `stream: true` the answer comes as server-sent events: "
+            "`started`, `retrieved`, `delta`, `citation`, `notice`, then `completed` with the whole "
+            "answer and `saved`; or `failed`."
+        ),
+        request=AskSerializer,
+        responses={
+            (200, "application/json"): AnswerSerializer,
+            (200, "text/event-stream"): OpenApiTypes.STR,
+            **problems(400, 404, 429, 500),
+        },
+    )
+    def post(self, request: Request) -> HttpResponseBase:
+        asked = AskSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        language = asked.validated_data["language"]
+        events = events_of(request, **asked.validated_data)
+        if asked.validated_data["stream"] or isinstance(request.accepted_renderer, EventStreamRenderer):
+            return EventStreamResponse(events, html=no_html, language=language)
+        with translation.override(language):
+            return Response(AnswerSerializer(completed_answer(events)).data)
+
+
+def events_of(
+    request: Request,
+    *,
+    filters: Filters | None = None,
+    conversation: UUID | None = None,
+    stream: bool,
+    **options: Any,
+) -> Iterator[Event]:
+    """The events of the answer. What is wrong with the request is raised here, before a stream begins."""
+    viewer, session_key = request.user, request.session.session_key or ""
+    searched_collections(viewer, filters or Filters())
+    return ask(
+        viewer=viewer,
+        filters=filters,
+        conversation=get_object_or_404(conversations_of(viewer, session_key), pk=conversation)
+        if conversation
+        else None,
+        session_key=session_key,
+        save=bool(viewer.is_authenticated or session_key),  # what nobody could find again is not kept
+        **options,
+    )
+
+
+class AskingError(KnowledgeTreeError):
+    """The pipeline's `Failed` event where nobody watches the stream."""
+
+    def __init__(self, failed: Failed) -> None:
+        super().__init__(failed.message, remedy=failed.remedy)
+        self.code, self.retryable = failed.code, failed.retryable
+
+
+def completed_answer(events: Iterator[Event]) -> Answer:
+    """The answer at the end of the stream; raises AskingError where there is none."""
+    answer = None
+    for event in events:
+        if isinstance(event, Completed):
+            answer = event.answer
+        elif isinstance(event, Failed):
+            raise AskingError(event)
+    if answer is None:
+        raise RuntimeError("The pipeline ended without Completed or Failed.")
+    return answer
+
+
+def no_html(event: Event) -> str:
+    return ""

@@ -1,0 +1,70 @@
+"""Passages in JSON, each with the reason why it was found."""
+
+from typing import Any, get_args
+
+from rest_framework import serializers
+
+from rag.types import FusionMethod
+
+
+class WordMatchSerializer(serializers.Serializer[Any]):
+    typed = serializers.CharField()
+    lemma = serializers.CharField()
+    forms = serializers.ListField(child=serializers.CharField(), help_text="As they stand in the passage.")
+    contribution = serializers.FloatField(help_text="Share of the lexical score, in score points.")
+
+
+class ExplanationSerializer(serializers.Serializer[Any]):
+    """Ranks count from 1; null: that leg of the search did not return the passage."""
+
+    similarity = serializers.FloatField(allow_null=True, help_text="Cosine, -1 to 1.")
+    dense_rank = serializers.IntegerField(allow_null=True)
+    lexical_score = serializers.FloatField(allow_null=True, help_text="BM25, unbounded.")
+    lexical_rank = serializers.IntegerField(allow_null=True)
+    words = WordMatchSerializer(many=True)
+    coverage = serializers.FloatField(help_text="Share of the question's words found, 0 to 1.")
+    fusion_method = serializers.ChoiceField([(name, name) for name in get_args(FusionMethod)])
+    fusion_score = serializers.FloatField()
+
+
+class PlaceSerializer(serializers.Serializer[Any]):
+    """Characters [start, end) of the document's text; lines and pages count from 1, both ends inclusive."""
+
+    start = serializers.IntegerField()
+    end = serializers.IntegerField()
+    line_start = serializers.IntegerField()
+    line_end = serializers.IntegerField()
+    page_start = serializers.IntegerField(allow_null=True)
+    page_end = serializers.IntegerField(allow_null=True)
+    heading_path = serializers.ListField(child=serializers.CharField(), help_text="Outermost first.")
+
+
+class PassageSerializer(PlaceSerializer):
+    """`relevance` (0 to 1) can be compared between questions, `score` cannot."""
+
+    chunk_id = serializers.IntegerField()
+    document_id = serializers.IntegerField()
+    collection = serializers.CharField()
+    title = serializers.CharField()
+    uri = serializers.CharField()
+    media_type = serializers.CharField()
+    text = serializers.CharField()
+    context_before = serializers.CharField()
+    context_after = serializers.CharField()
+    score = serializers.FloatField()
+    relevance = serializers.FloatField()
+    explanation = ExplanationSerializer()
+
+
+class CorrectionSerializer(serializers.Serializer[Any]):
+    typed = serializers.CharField()
+    searched = serializers.CharField()
+
+
+class SearchResultSerializer(serializers.Serializer[Any]):
+    """Passages, best first. `latency` is in milliseconds per stage."""
+
+    passages = PassageSerializer(many=True)
+    corrections = CorrectionSerializer(many=True)
+    chunks_total = serializers.IntegerField(help_text="Chunks searched.")
+    latency = serializers.DictField(child=serializers.FloatField())

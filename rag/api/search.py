@@ -1,0 +1,68 @@
+from typing import Any
+
+from django.http import QueryDict
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.parsers import JSONParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from knowledgetree.problems import problems
+from rag.api.filters import FiltersSerializer
+from rag.api.passages import SearchResultSerializer
+from rag.services.search import search
+from rag.types import Filters
+
+
+class SearchSerializer(serializers.Serializer[Any]):
+    query = serializers.CharField(max_length=2000)
+    top_k = serializers.IntegerField(min_value=1, max_value=100, default=10)
+    filters = FiltersSerializer(required=False)
+
+
+class SearchParametersSerializer(FiltersSerializer):
+    """The same in an address: filters stand beside the query, several values repeat the parameter."""
+
+    query = serializers.CharField(max_length=2000)
+    top_k = serializers.IntegerField(min_value=1, max_value=100, default=10)
+
+
+class SearchView(APIView):
+    throttle_scope = "search"
+    parser_classes = [JSONParser]
+
+    @extend_schema(
+        summary="Passages that answer a query, best first",
+        parameters=[SearchParametersSerializer],
+        responses={200: SearchResultSerializer, **problems(400, 429)},
+    )
+    def get(self, request: Request) -> Response:
+        return self.search(request, nested(request.query_params))
+
+    @extend_schema(
+        summary="Passages that answer a query, best first",
+        request=SearchSerializer,
+        responses={200: SearchResultSerializer, **problems(400, 429)},
+    )
+    def post(self, request: Request) -> Response:
+        return self.search(request, request.data)
+
+    def search(self, request: Request, given: Any) -> Response:
+        asked = SearchSerializer(data=given)
+        asked.is_valid(raise_exception=True)
+        result = search(
+            query=asked.validated_data["query"],
+            viewer=request.user,
+            filters=asked.validated_data.get("filters", Filters()),
+            top_k=asked.validated_data["top_k"],
+        )
+        return Response(SearchResultSerializer(result).data)
+
+
+def nested(parameters: QueryDict) -> dict[str, Any]:
+    """Query parameters as the JSON body says it: everything but `query` and `top_k` is a filter."""
+    own = {name: parameters[name] for name in ("query", "top_k") if name in parameters}
+    filters = {name: parameters.getlist(name) for name in parameters if name not in own}
+    lists = {name for name, field in FiltersSerializer().fields.items() if isinstance(field, serializers.ListField)}
+    return own | {"filters": {name: v if name in lists else v[-1] for name, v in filters.items()}}

@@ -1,0 +1,13 @@
+from django.urls import path
+from drf_spectacular.views import SpectacularAPIView
+
+from rag.api.ask import AskView
+from rag.api.search import SearchView
+
+app_name = "rag_api"
+
+urlpatterns = [
+    path("search", SearchView.as_view(), name="search"),
+    path("ask", AskView.as_view(), name="ask"),
+    path("schema/", SpectacularAPIView.as_view(), name="schema"),
+]

@@ -1,0 +1,58 @@
+import pytest
+from django.urls import reverse
+
+from ingestion.models import Job
+from tests.ingestion.api.library import Library
+
+LIST = "admin:ingestion_job_changelist"
+
+
+@pytest.fixture
+def failed(library: Library) -> Job:
+    job = library.waiting["public"].jobs.get()
+    job.status, job.error_code, job.error_message = "failed", "encrypted", "Zdejmij hasło z pliku."
+    job.save()
+    return job
+
+
+def act(library: Library, action: str, job: Job, viewer: str = "superuser") -> None:
+    library.client(viewer).post(reverse(LIST), {"action": action, "_selected_action": [str(job.pk)]})
+
+
+def test_a_failed_job_says_what_to_do_and_can_be_tried_again(library: Library, failed: Job) -> None:
+    assert "Zdejmij hasło z pliku." in library.client("superuser").get(reverse(LIST)).content.decode()
+    act(library, "retry", failed)
+    failed.refresh_from_db()
+    assert (failed.status, failed.error_message) == ("queued", "")
+
+
+def test_a_waiting_job_can_be_cancelled_a_finished_one_cannot(library: Library) -> None:
+    waiting, done = library.waiting["public"].jobs.get(), library.ready["public"].jobs.get()
+    for job in (waiting, done):
+        act(library, "cancel", job)
+        job.refresh_from_db()
+    assert (waiting.status, done.status) == ("cancelled", "succeeded")
+
+
+def test_looking_at_jobs_is_not_retrying_them(library: Library, failed: Job) -> None:
+    editor = library.viewers["editor"]
+    editor.user_permissions.remove(*editor.user_permissions.filter(codename="change_job"))
+    act(library, "retry", failed, "editor")
+    failed.refresh_from_db()
+    assert failed.status == "failed"
+
+
+def test_live_progress_shows_done_and_total_and_ends_when_all_is_settled(library: Library) -> None:
+    job, client = library.waiting["public"].jobs.get(), library.client("superuser")
+    Job.objects.filter(pk=job.pk).update(status="running", stage="embedding", done=64, total=128)
+    address = reverse("admin:ingestion_job_progress")
+    running = client.get(address, {"id": str(job.pk)}).json()
+    assert 'max="128" value="64"' in running["rows"][str(job.pk)]["progress"]
+    Job.objects.filter(pk=job.pk).update(status="succeeded")
+    assert client.get(address, {"id": str(job.pk)}).json()["settled"] is True
+
+
+def test_an_error_message_is_escaped_in_live_cells(library: Library, failed: Job) -> None:
+    Job.objects.filter(pk=failed.pk).update(error_message="<script>alert(1)</script>")
+    cells = library.client("superuser").get(reverse("admin:ingestion_job_progress"), {"id": str(failed.pk)}).json()
+    assert "<script>" not in cells["rows"][str(failed.pk)]["failure"]

@@ -1,0 +1,79 @@
+"""Every page of the admin opens, with rows that fill every column."""
+
+import pytest
+from django.contrib import admin
+from django.contrib.auth.models import User
+from django.db.models import Model
+from django.test import RequestFactory
+from django.urls import reverse
+
+from ingestion.models import Source, Synonym, SynonymGroup
+from rag.models import Conversation, Exchange, ExchangeCitation
+from tests.ingestion.api.library import Library
+
+MODELS = sorted(admin.site._registry, key=lambda model: model._meta.label)
+
+
+def page(model: type[Model], name: str, *args: object) -> str:
+    return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_{name}", args=args)
+
+
+@pytest.fixture
+def full(library: Library) -> Library:
+    """A library where every registered model has at least one row."""
+    Source.objects.create(collection=library.collections["public"], name="Strona", kind="web", location="https://x.pl")
+    group = SynonymGroup.objects.create(name="Urlop")
+    Synonym.objects.create(group=group, text="urlop")
+    Synonym.objects.create(group=group, text="wypoczynek")
+    conversation = Conversation.objects.create(title="Ile dni urlopu?", owner_id=library.viewers["member"].pk)
+    exchange = Exchange.objects.create(conversation=conversation, question="Ile?", answer="20 [1].", outcome="answered")
+    ExchangeCitation.objects.create(
+        exchange=exchange, document=library.ready["public"], number=1, chunk_id=1, title="Urlopy", uri="x",
+        quote="20 dni", start=0, end=6, line_start=1, line_end=1,
+    )  # fmt: skip
+    return library
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.label)
+def test_lists_and_pages_of_every_model_open(full: Library, model: type[Model]) -> None:
+    client = full.client("superuser")
+    assert client.get(page(model, "changelist")).status_code == 200
+    assert client.get(page(model, "changelist"), {"q": "urlop"}).status_code == 200
+    row = model._default_manager.first()
+    assert row is not None
+    assert client.get(page(model, "change", row.pk)).status_code == 200
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.label)
+def test_add_pages_open_where_adding_makes_sense(full: Library, model: type[Model]) -> None:
+    request = RequestFactory().get("/")
+    request.user = User.objects.get(username="superuser")
+    may_add = admin.site._registry[model].has_add_permission(request)
+    response = full.client("superuser").get(page(model, "add"), follow=True)
+    assert response.status_code == (200 if may_add else 403)
+
+
+def test_the_index_and_its_sidebar_open(full: Library) -> None:
+    text = full.client("superuser").get("/admin/").content.decode()
+    assert page(Conversation, "changelist") in text
+
+
+def test_the_queues_own_tables_are_hidden() -> None:
+    assert not [model for model in MODELS if model._meta.app_label == "django_q"]
+
+
+@pytest.mark.parametrize("model", [Conversation, Exchange])
+def test_conversations_are_for_superusers_alone(full: Library, model: type[Model]) -> None:
+    client = full.client("editor")
+    assert client.get(page(model, "changelist")).status_code == 403
+    row = model._default_manager.first()
+    assert row is not None
+    assert client.get(page(model, "change", row.pk)).status_code == 403
+    assert page(model, "changelist") not in client.get("/admin/").content.decode()
+
+
+def test_nobody_rewrites_a_conversation(full: Library) -> None:
+    exchange = Exchange.objects.get()
+    full.client("superuser").post(page(Exchange, "change", exchange.pk), {"answer": "inna"})
+    exchange.refresh_from_db()
+    assert exchange.answer == "20 [1]."
