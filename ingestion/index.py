@@ -31,24 +31,33 @@ class IndexedChunk:
 def replace_document(document: Document, extracted: ExtractedText, chunks: Sequence[IndexedChunk]) -> bool:
     """Put `chunks` in the place of what the document had, and mark it ready; one transaction.
 
-    False, and nothing is written, where the document was deleted or got another content meanwhile.
+    False, and nothing is written, where the document was deleted, archived or got another content meanwhile.
     """
     words = {word for chunk in chunks for token in chunk.tokens for word in (token.form, token.lemma)}
     terms = term_ids(words)
     with transaction.atomic():
-        if not Document.objects.select_for_update().filter(pk=document.pk, checksum=document.checksum).exists():
+        current = Document.objects.select_for_update().filter(pk=document.pk, checksum=document.checksum)
+        if not current.exclude(status=Document.Status.ARCHIVED).exists():
             return False
         remove_document(document)
         extraction = Extraction.objects.create(
-            document=document, extractor=extracted.extractor, text=extracted.text,
+            document=document,
+            extractor=extracted.extractor,
+            text=extracted.text,
             page_starts=[page.start for page in extracted.pages],
         )
         rows = _create_chunks(document, extraction, [chunk.draft for chunk in chunks])
-        write_postings(document.collection_id, terms, ((row.pk, chunk.tokens) for row, chunk in zip(rows, chunks, strict=True)))
+        write_postings(
+            document.collection_id, terms, ((row.pk, chunk.tokens) for row, chunk in zip(rows, chunks, strict=True))
+        )
         write_vectors((row.pk, chunk.vectors) for row, chunk in zip(rows, chunks, strict=True))
         Document.objects.filter(pk=document.pk).update(
-            status=Document.Status.READY, error_code="", error_message="", warnings=list(extracted.warnings),
-            chunk_count=len(rows), indexed=timezone.now(),
+            status=Document.Status.READY,
+            error_code="",
+            error_message="",
+            warnings=list(extracted.warnings),
+            chunk_count=len(rows),
+            indexed=timezone.now(),
         )
     return True
 
@@ -109,7 +118,8 @@ def term_ids(words: set[str]) -> dict[str, int]:
         with connection.cursor() as cursor:
             cursor.execute(
                 "INSERT INTO ingestion_term (text, folded, deletions) "
-                "SELECT word, plain, keys::varchar[] FROM unnest(%s::text[], %s::text[], %s::text[]) AS t(word, plain, keys) "
+                "SELECT word, plain, keys::varchar[] "
+                "FROM unnest(%s::text[], %s::text[], %s::text[]) AS new(word, plain, keys) "
                 "ON CONFLICT (text) DO NOTHING",
                 [new, folded, keys],
             )
@@ -132,11 +142,21 @@ def _create_chunks(document: Document, extraction: Extraction, drafts: Sequence[
     return Chunk.objects.bulk_create(
         [
             Chunk(
-                document=document, extraction=extraction, collection_id=document.collection_id, ordinal=ordinal,
-                kind=draft.kind, text=draft.text, start=draft.start, end=draft.end,
-                line_start=draft.line_start, line_end=draft.line_end,
-                page_start=draft.page_start, page_end=draft.page_end, heading_path=list(draft.heading_path),
-                context_before=draft.context_before, context_after=draft.context_after,
+                document=document,
+                extraction=extraction,
+                collection_id=document.collection_id,
+                ordinal=ordinal,
+                kind=draft.kind,
+                text=draft.text,
+                start=draft.start,
+                end=draft.end,
+                line_start=draft.line_start,
+                line_end=draft.line_end,
+                page_start=draft.page_start,
+                page_end=draft.page_end,
+                heading_path=list(draft.heading_path),
+                context_before=draft.context_before,
+                context_after=draft.context_after,
             )
             for ordinal, draft in enumerate(drafts)
         ],

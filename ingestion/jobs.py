@@ -61,8 +61,12 @@ def _claim(job_id: str) -> Job | None:
     stale = now - timedelta(seconds=rag_settings().ingestion.stale_seconds)
     free = Q(status=Job.Status.QUEUED) | Q(status=Job.Status.RUNNING) & (Q(heartbeat=None) | Q(heartbeat__lt=stale))
     claimed = Job.objects.filter(free, pk=job_id).update(
-        status=Job.Status.RUNNING, attempts=F("attempts") + 1, started=now, heartbeat=now,
-        error_code="", error_message="",
+        status=Job.Status.RUNNING,
+        attempts=F("attempts") + 1,
+        started=now,
+        heartbeat=now,
+        error_code="",
+        error_message="",
     )
     return Job.objects.select_related("document").get(pk=job_id) if claimed else None
 
@@ -74,8 +78,14 @@ def _run(job: Job) -> None:
         _finish(job, Job.Status.CANCELLED)
         return
     if job.attempts > settings.max_attempts:
-        _fail(job, document, "gave_up", _("The worker ended %(n)d times while reading this document.")
-              % {"n": job.attempts - 1} + " " + _("The file may need more memory than the worker has; split it."))
+        _fail(
+            job,
+            document,
+            "gave_up",
+            _("The worker ended %(n)d times while reading this document.") % {"n": job.attempts - 1}
+            + " "
+            + _("The file may need more memory than the worker has; split it."),
+        )
         return
     Document.objects.filter(pk=document.pk, chunk_count=0).update(status=Document.Status.PROCESSING)
     try:

@@ -62,7 +62,10 @@ def _extract(document: Document, settings: IngestionSettings, report: Report) ->
     with document.file.open("rb") as original:
         content = original.read()
     media_type, extracted = extract(
-        content, name=document.file_name, max_bytes=settings.max_bytes, max_characters=settings.max_characters,
+        content,
+        name=document.file_name,
+        max_bytes=settings.max_bytes,
+        max_characters=settings.max_characters,
         progress=partial(report, Job.Stage.EXTRACTING),
     )
     document.media_type = media_type
@@ -86,4 +89,3 @@ def _embed(drafts: Sequence[ChunkDraft], title: str, report: Report) -> list[dic
             for offset, vector in enumerate(embedder.embed_passages(texts)):
                 vectors[start + offset][space.pk] = vector
     return vectors
-

@@ -3,8 +3,8 @@
 from django.contrib.auth.models import User
 
 from ingestion.models import Collection, Document, EmbeddingSpace, Extraction
-from ingestion.models.sources import CollectionQuerySet, Viewer
 from ingestion.models.documents import DocumentQuerySet
+from ingestion.models.sources import CollectionQuerySet, Viewer
 from ingestion.protocols import Embedder
 from knowledgetree.components import component
 

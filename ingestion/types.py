@@ -51,7 +51,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkDraft:
-    """A chunk that has no row yet. `text == extracted.text[start:end]`; lines and pages count from 1, ends inclusive."""
+    """A chunk that has no row yet. `text == extracted.text[start:end]`; lines and pages count from 1, inclusive."""
 
     text: str
     start: int

@@ -5,6 +5,6 @@ import os
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "knowledgetree.settings")
 os.environ.setdefault("DATABASE_POOL", "1")
 
-from django.core.asgi import get_asgi_application  # noqa: E402  (the settings are read on import)
+from django.core.asgi import get_asgi_application
 
 application = get_asgi_application()

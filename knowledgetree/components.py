@@ -5,7 +5,7 @@ and built on first use, under a lock, because models are heavy and web servers a
 """
 
 import threading
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
@@ -26,7 +26,7 @@ def component(family: str, name: str) -> Any:
         return _build(family, name)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _build(family: str, name: str) -> Any:
     declared = rag_settings().components.get(family, {})
     if name not in declared:

@@ -9,7 +9,6 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.core.signals import setting_changed
 
-
 T = TypeVar("T")
 
 
@@ -84,15 +83,13 @@ def build(cls: type[T], values: Mapping[str, Any], where: str) -> T:
     """An instance of the dataclass `cls`, nested dataclasses included, from plain dictionaries."""
     known = {f.name for f in fields(cls)}  # type: ignore[arg-type]
     if unknown := sorted(set(values) - known):
-        raise ImproperlyConfigured(
-            f"{where}: unknown setting {', '.join(unknown)}; known: {', '.join(sorted(known))}."
-        )
+        raise ImproperlyConfigured(f"{where}: unknown setting {', '.join(unknown)}; known: {', '.join(sorted(known))}.")
     hints = get_type_hints(cls)
     arguments = {}
     for name, value in values.items():
         hint = hints[name]
         nested = is_dataclass(hint) and isinstance(value, Mapping)
-        arguments[name] = build(hint, value, f"{where}.{name}") if nested else value  # type: ignore[arg-type]
+        arguments[name] = build(hint, value, f"{where}.{name}") if nested else value
     try:
         return cls(**arguments)
     except TypeError as error:

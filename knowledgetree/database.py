@@ -21,7 +21,8 @@ def database_settings(*, url: str, embedded_directory: Path, pool: bool) -> dict
         "ENGINE": "knowledgetree.postgres",
         "CONN_HEALTH_CHECKS": not pool,
         # PostgreSQL's just-in-time compiler costs 100 ms on queries that take 5.
-        "OPTIONS": {"options": "-c jit=off"} | ({"pool": {"min_size": 1, "max_size": 20, "timeout": 10}} if pool else {}),
+        "OPTIONS": {"options": "-c jit=off"}
+        | ({"pool": {"min_size": 1, "max_size": 20, "timeout": 10}} if pool else {}),
     }
     if not url:
         return settings | {"NAME": "postgres", "USER": "postgres", "EMBEDDED_DIRECTORY": embedded_directory}

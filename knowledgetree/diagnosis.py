@@ -51,7 +51,9 @@ def _database() -> Finding:
             version, vector = cursor.fetchone()
     except (DatabaseError, ImproperlyConfigured) as error:
         return Finding(
-            subject="Baza danych", well=False, detail=str(error).splitlines()[0],
+            subject="Baza danych",
+            well=False,
+            detail=str(error).splitlines()[0],
             remedy="Sprawdź DATABASE_URL albo usuń tę zmienną, a uruchomi się wbudowany PostgreSQL.",
         )
     where = "wbudowana" if "EMBEDDED_DIRECTORY" in connection.settings_dict else connection.settings_dict["HOST"]
@@ -63,7 +65,9 @@ def _migrations() -> Finding:
     waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
     if waiting:
         return Finding(
-            subject="Migracje", well=False, detail=f"niewykonane: {len(waiting)}",
+            subject="Migracje",
+            well=False,
+            detail=f"niewykonane: {len(waiting)}",
             remedy="Uruchom: python manage.py migrate",
         )
     return Finding(subject="Migracje", well=True, detail="wykonane")
@@ -74,7 +78,9 @@ def _documents() -> Finding:
     failed = Document.objects.filter(status=Document.Status.FAILED).count()
     if not ready:
         return Finding(
-            subject="Dokumenty", well=False, detail="baza wiedzy jest pusta",
+            subject="Dokumenty",
+            well=False,
+            detail="baza wiedzy jest pusta",
             remedy="Uruchom: python manage.py index FOLDER --collection NAZWA (albo load_sample).",
         )
     detail = f"gotowe: {ready}, nieudane: {failed}"
@@ -89,7 +95,9 @@ def _space() -> Finding:
         return Finding(subject="Wektory", well=None, detail="przestrzeń powstanie z pierwszym dokumentem")
     if space.embedder != wanted:
         return Finding(
-            subject="Wektory", well=False, detail=f"działa „{space.embedder}”, w ustawieniach „{wanted}”",
+            subject="Wektory",
+            well=False,
+            detail=f"działa „{space.embedder}”, w ustawieniach „{wanted}”",
             remedy=f"Ustaw EMBEDDER={space.embedder}; zmiana modelu wymaga przeliczenia wektorów.",
         )
     return Finding(subject="Wektory", well=True, detail=f"{space.model}, wymiar {space.dimension}")
@@ -103,7 +111,9 @@ def _worker() -> Finding:
     if not waiting:
         return Finding(subject="Proces roboczy", well=None, detail="stąd niewidoczny; kolejka jest pusta")
     return Finding(
-        subject="Proces roboczy", well=False, detail=f"w kolejce czeka zadań: {waiting}",
+        subject="Proces roboczy",
+        well=False,
+        detail=f"w kolejce czeka zadań: {waiting}",
         remedy="Jeśli liczba nie maleje, uruchom: python manage.py worker",
     )
 
@@ -111,9 +121,13 @@ def _worker() -> Finding:
 def _language_model() -> Finding:
     llm = rag_settings().llm
     if llm.api_key:
-        return Finding(subject="Model językowy", well=True, detail=f"{llm.model} ({llm.base_url or 'api.anthropic.com'})")
+        return Finding(
+            subject="Model językowy", well=True, detail=f"{llm.model} ({llm.base_url or 'api.anthropic.com'})"
+        )
     return Finding(
-        subject="Model językowy", well=None, detail="brak klucza; odpowiedzi są złożone ze zdań dokumentów",
+        subject="Model językowy",
+        well=None,
+        detail="brak klucza; odpowiedzi są złożone ze zdań dokumentów",
         remedy="Aby odpowiadał model, ustaw ANTHROPIC_API_KEY (i ewentualnie ANTHROPIC_BASE_URL).",
     )
 
@@ -122,7 +136,8 @@ def _neural() -> Finding:
     installed = find_spec("sentence_transformers") is not None
     needed = rag_settings().embedder == "sentence_transformers"
     return Finding(
-        subject="Modele wektorowe", well=installed or (False if needed else None),
+        subject="Modele wektorowe",
+        well=installed or (False if needed else None),
         detail="sentence-transformers zainstalowane" if installed else "niezainstalowane",
         remedy="" if installed else "Zainstaluj: pip install '.[neural]'",
     )
@@ -131,7 +146,9 @@ def _neural() -> Finding:
 def _ocr() -> Finding:
     found = shutil.which("tesseract")
     return Finding(
-        subject="Rozpoznawanie skanów", well=True if found else None, detail=found or "brak programu tesseract",
+        subject="Rozpoznawanie skanów",
+        well=True if found else None,
+        detail=found or "brak programu tesseract",
         remedy="" if found else "Zainstaluj pakiety: tesseract-ocr tesseract-ocr-pol",
     )
 
@@ -140,6 +157,8 @@ def _disk() -> Finding:
     place = next(path for path in (Path(settings.VAR_DIR), *Path(settings.VAR_DIR).parents) if path.exists())
     free = shutil.disk_usage(place).free
     return Finding(
-        subject="Miejsce na dysku", well=free >= _ENOUGH_DISK, detail=f"wolne: {free / 1e9:.0f} GB w {place}",
+        subject="Miejsce na dysku",
+        well=free >= _ENOUGH_DISK,
+        detail=f"wolne: {free / 1e9:.0f} GB w {place}",
         remedy="" if free >= _ENOUGH_DISK else "Zwolnij miejsce albo przenieś VAR_DIR na większy dysk.",
     )

@@ -88,7 +88,7 @@ LOGOUT_REDIRECT_URL = "chat:home"
 
 LANGUAGE_CODE = "pl"
 LANGUAGES = [("pl", "Polski"), ("en", "English")]
-LOCALE_PATHS = [BASE_DIR / "knowledgetree" / "locale"]
+LOCALE_PATHS = [BASE_DIR / "knowledgetree/locale", BASE_DIR / "knowledgetree/locale_unfold"]  # unfold ships no Polish
 TIME_ZONE = env_str("TIME_ZONE", "Europe/Warsaw")
 USE_I18N = True
 USE_TZ = True
@@ -138,6 +138,8 @@ REST_FRAMEWORK = {
     },
     "EXCEPTION_HANDLER": "knowledgetree.problems.problem_response",
     "PAGE_SIZE": 50,
+    # Of those in front of us that write X-Forwarded-For; 0: none, so that nobody can invent an address.
+    "NUM_PROXIES": env_int("PROXIES", 0),
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "KnowledgeTree",
@@ -183,4 +185,5 @@ UNFOLD = {
     "SITE_SUBHEADER": _("Knowledge base"),
     "SITE_URL": "/",
     "SHOW_LANGUAGES": False,
+    "SIDEBAR": {"navigation": "ingestion.admin.sidebar.navigation"},
 }

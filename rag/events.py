@@ -1,7 +1,8 @@
 """What the pipeline says while it works. The page, the API and the commands read the same stream.
 
-Order: Started, Retrieved, then any number of AnswerDelta, CitationAdded and Noticed, then exactly one Completed; Failed
-ends the stream instead where the question cannot be answered at all. Saved follows Completed where the answer was stored.
+Order: Started, Retrieved, then any number of AnswerDelta, CitationAdded and Noticed, then exactly one Completed;
+Failed ends the stream instead where the question cannot be answered at all. Saved follows Completed where the answer
+was stored.
 """
 
 from dataclasses import dataclass

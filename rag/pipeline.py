@@ -44,8 +44,12 @@ class Pipeline:
     """Built from a preset; a part is replaced by passing another."""
 
     def __init__(
-        self, preset: Preset, settings: RAGSettings, *,
-        retriever: HybridRetriever | None = None, synthesizer: Synthesizer | None = None,
+        self,
+        preset: Preset,
+        settings: RAGSettings,
+        *,
+        retriever: HybridRetriever | None = None,
+        synthesizer: Synthesizer | None = None,
     ) -> None:
         self._preset = preset
         self._retriever = retriever or HybridRetriever(preset=preset, lexical=settings.lexical)
@@ -137,16 +141,24 @@ def _answer(
     synthesis = synthesis or Synthesis()
     answered = outcome == "answered"
     return Answer(
-        question=question.text, text=synthesis.text, outcome=outcome, language=question.language,
-        citations=tuple(with_url(citation) for citation in synthesis.citations), passages=result.passages,
+        question=question.text,
+        text=synthesis.text,
+        outcome=outcome,
+        language=question.language,
+        citations=tuple(with_url(citation) for citation in synthesis.citations),
+        passages=result.passages,
         uncited_claims=uncited_claims(synthesis.text) if answered else (),
-        removed_citations=synthesis.removed_citations, corrections=result.corrections,
+        removed_citations=synthesis.removed_citations,
+        corrections=result.corrections,
         prompt_hash=synthesis.prompt_hash,
         confidence=max((citation.score for citation in synthesis.citations), default=0.0),
         metrics=Metrics(
-            latency={**result.latency, "total": (time.perf_counter() - started) * 1000}, tokens=synthesis.usage,
-            chunks_total=result.chunks_total, chunks_retrieved=len(result.passages),
-            chunks_used=synthesis.passages_used, model=synthesis.model,
+            latency={**result.latency, "total": (time.perf_counter() - started) * 1000},
+            tokens=synthesis.usage,
+            chunks_total=result.chunks_total,
+            chunks_retrieved=len(result.passages),
+            chunks_used=synthesis.passages_used,
+            model=synthesis.model,
         ),
     )
 

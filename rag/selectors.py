@@ -13,7 +13,7 @@ from rag.types import Citation
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownExchange:
-    """`hidden`: the answer rests on a collection that the viewer may no longer read; show neither it nor its sources."""
+    """`hidden`: it rests on a collection that the viewer may no longer read; show neither answer nor sources."""
 
     exchange: Exchange
     citations: tuple[Citation, ...]
@@ -42,7 +42,9 @@ def shown_exchanges(conversation: Conversation, viewer: Viewer) -> list[ShownExc
     return [
         ShownExchange(
             exchange=exchange,
-            citations=tuple(_citation(row) for row in exchange.citations.all()) if exchange.pk in open_to_viewer else (),
+            citations=tuple(_citation(row) for row in exchange.citations.all())
+            if exchange.pk in open_to_viewer
+            else (),
             hidden=exchange.pk not in open_to_viewer,
         )
         for exchange in exchanges
@@ -51,8 +53,19 @@ def shown_exchanges(conversation: Conversation, viewer: Viewer) -> list[ShownExc
 
 def _citation(row: ExchangeCitation) -> Citation:
     return Citation(
-        number=row.number, chunk_id=row.chunk_id, document_id=row.document_id or 0, title=row.title, uri=row.uri,
-        quote=row.quote, start=row.start, end=row.end, line_start=row.line_start, line_end=row.line_end,
-        page_start=row.page_start, page_end=row.page_end, heading_path=tuple(row.heading_path), score=row.score,
+        number=row.number,
+        chunk_id=row.chunk_id,
+        document_id=row.document_id or 0,
+        title=row.title,
+        uri=row.uri,
+        quote=row.quote,
+        start=row.start,
+        end=row.end,
+        line_start=row.line_start,
+        line_end=row.line_end,
+        page_start=row.page_start,
+        page_end=row.page_end,
+        heading_path=tuple(row.heading_path),
+        score=row.score,
         url=passage_url(row.document_id, row.start, row.end) if row.document_id else "",
     )

@@ -135,7 +135,7 @@ class Tokens:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metrics:
-    """`latency` in milliseconds per stage; `cost` in US dollars; chunks: total searched, retrieved, used in the answer."""
+    """`latency` in milliseconds per stage; `cost` in US dollars; chunks searched, retrieved and used in the answer."""
 
     latency: Mapping[str, float] = field(default_factory=dict)
     tokens: Tokens = field(default_factory=Tokens)
@@ -158,7 +158,7 @@ class SearchResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """The whole result of a question (SPEC 7.12). `text` carries `[n]` after each claim; citations are in order of n."""
+    """The whole result of a question. `text` carries `[n]` after each claim; citations are in order of n."""
 
     question: str
     text: str

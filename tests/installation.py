@@ -23,23 +23,37 @@ class Installation:
     def __init__(self, url: str, folder: Path, **environment: str) -> None:
         self.folder = folder
         self._environment = {
-            **os.environ, "DATABASE_URL": url, "VAR_DIR": str(folder), "ANTHROPIC_API_KEY": "", "WORKERS": "2",
-            "DJANGO_SETTINGS_MODULE": "knowledgetree.settings", **environment,
+            **os.environ,
+            "DATABASE_URL": url,
+            "VAR_DIR": str(folder),
+            "ANTHROPIC_API_KEY": "",
+            "WORKERS": "2",
+            "DJANGO_SETTINGS_MODULE": "knowledgetree.settings",
+            **environment,
         }
         self._processes: list[subprocess.Popen[bytes]] = []
 
     def manage(self, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [sys.executable, "manage.py", *arguments], cwd=ROOT, env=self._environment, check=check,
-            capture_output=True, text=True, timeout=300,
+            [sys.executable, "manage.py", *arguments],
+            cwd=ROOT,
+            env=self._environment,
+            check=check,
+            capture_output=True,
+            text=True,
+            timeout=300,
         )
 
     def start(self, *arguments: str, **environment: str) -> subprocess.Popen[bytes]:
         """`python ARGUMENTS` in a process group of its own."""
         log = (self.folder / "log.txt").open("ab")
         process = subprocess.Popen(
-            [sys.executable, *arguments], cwd=ROOT, env={**self._environment, **environment}, start_new_session=True,
-            stdout=log, stderr=log,
+            [sys.executable, *arguments],
+            cwd=ROOT,
+            env={**self._environment, **environment},
+            start_new_session=True,
+            stdout=log,
+            stderr=log,
         )
         self._processes.append(process)
         return process
@@ -48,8 +62,16 @@ class Installation:
         """A real ASGI server; its address."""
         port = free_port()
         process = self.start(
-            "-m", "uvicorn", "knowledgetree.asgi:application", "--port", str(port), "--lifespan", "off",
-            "--log-level", "warning", **environment,
+            "-m",
+            "uvicorn",
+            "knowledgetree.asgi:application",
+            "--port",
+            str(port),
+            "--lifespan",
+            "off",
+            "--log-level",
+            "warning",
+            **environment,
         )
         wait_until(lambda: is_open(port) or process.poll() is not None, seconds=30)
         assert process.poll() is None, (self.folder / "log.txt").read_text()

@@ -31,7 +31,9 @@ class HashingEmbedder:
         self._features = lru_cache(maxsize=100_000)(self._hash_features)
 
     def embed_passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        return np.stack([self.embed_query(text) for text in texts]) if texts else np.empty((0, self.dimension), np.float32)
+        return (
+            np.stack([self.embed_query(text) for text in texts]) if texts else np.empty((0, self.dimension), np.float32)
+        )
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
         words = analyser()

@@ -51,7 +51,8 @@ class SentenceTransformerEmbedder:
         return self._encode([self._passage_prefix + text for text in texts])
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
-        return self._encode([self._query_prefix + text])[0]
+        vector: NDArray[np.float32] = self._encode([self._query_prefix + text])[0]
+        return vector
 
     def _encode(self, texts: list[str]) -> NDArray[np.float32]:
         vectors = self._model.encode(

@@ -43,7 +43,9 @@ class Document(models.Model):
         Source, models.SET_NULL, null=True, blank=True, related_name="documents", verbose_name=_("source")
     )
     title = models.CharField(_("title"), max_length=500)
-    uri = models.CharField(_("URI"), max_length=2000, help_text=_("Where the document comes from; unique in a collection."))
+    uri = models.CharField(
+        _("URI"), max_length=2000, help_text=_("Where the document comes from; unique in a collection.")
+    )
     file = models.FileField(_("original"), max_length=200, blank=True, editable=False)
     file_name = models.CharField(_("file name"), max_length=300, blank=True)
     media_type = models.CharField(_("type"), max_length=120, blank=True)
@@ -74,7 +76,9 @@ class Document(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["collection", "uri"], name="one_document_a_uri"),
             models.CheckConstraint(
-                condition=Q(valid_to__isnull=True) | Q(valid_from__isnull=True) | Q(valid_to__gte=models.F("valid_from")),
+                condition=Q(valid_to__isnull=True)
+                | Q(valid_from__isnull=True)
+                | Q(valid_to__gte=models.F("valid_from")),
                 name="validity_in_order",
                 violation_error_message=_("“Valid to” must not be before “valid from”."),
             ),

@@ -21,8 +21,13 @@ class EmbeddingSpace(models.Model):
     dimension = models.PositiveIntegerField(_("dimension"))
     template_version = models.PositiveSmallIntegerField(_("template version"), default=1)
     status = models.CharField(_("status"), max_length=10, choices=Status.choices, default=Status.BUILDING)
-    fusion = models.JSONField(_("fusion"), default=dict, blank=True, 
-        help_text=_("method: rrf, weighted or max; dense_weight: 0 to 1; min_similarity: cosine below which nothing counts."),
+    fusion = models.JSONField(
+        _("fusion"),
+        default=dict,
+        blank=True,
+        help_text=_(
+            "method: rrf, weighted or max; dense_weight: 0 to 1; min_similarity: cosine below which nothing counts."
+        ),
     )
     created = models.DateTimeField(_("created"), auto_now_add=True)
     activated = models.DateTimeField(_("activated"), null=True, editable=False)
@@ -32,9 +37,7 @@ class EmbeddingSpace(models.Model):
         verbose_name = _("embedding space")
         verbose_name_plural = _("embedding spaces")
         constraints = [
-            models.UniqueConstraint(
-                fields=["status"], condition=models.Q(status="active"), name="one_active_space"
-            ),
+            models.UniqueConstraint(fields=["status"], condition=models.Q(status="active"), name="one_active_space"),
         ]
 
     def __str__(self) -> str:

@@ -1,7 +1,7 @@
 """The inverted index: which chunk holds which word, and the counts that BM25 needs.
 
-A term is one string. A posting counts how often it stands in a chunk as a lemma and how often as a form, so a word that is
-its own lemma costs one row. Counts are kept per collection: scores then rest on nothing a viewer may not see.
+A term is one string. A posting counts how often it stands in a chunk as a lemma and how often as a form, so a word that
+is its own lemma costs one row. Counts are kept per collection: scores then rest on nothing a viewer may not see.
 """
 
 from django.contrib.postgres.fields import ArrayField

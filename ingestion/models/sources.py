@@ -23,8 +23,10 @@ class CollectionQuerySet(models.QuerySet["Collection"]):
         memberships = Group.objects.filter(user=viewer.pk)
         return self.filter(
             Q(visibility__in=[Collection.Visibility.PUBLIC, Collection.Visibility.INTERNAL])
-            | Q(visibility=Collection.Visibility.RESTRICTED, pk__in=Collection.groups.through.objects.filter(
-                group__in=memberships).values("collection_id"))
+            | Q(
+                visibility=Collection.Visibility.RESTRICTED,
+                pk__in=Collection.groups.through.objects.filter(group__in=memberships).values("collection_id"),
+            )
         )
 
 
@@ -44,7 +46,10 @@ class Collection(models.Model):
         _("who may read"), max_length=12, choices=Visibility.choices, default=Visibility.RESTRICTED
     )
     groups = models.ManyToManyField(
-        Group, verbose_name=_("groups"), blank=True, related_name="collections",
+        Group,
+        verbose_name=_("groups"),
+        blank=True,
+        related_name="collections",
         help_text=_("Groups whose members may read a restricted collection."),
     )
     preset = models.CharField(_("preset"), max_length=40, blank=True)
@@ -77,7 +82,9 @@ class Source(models.Model):
     name = models.CharField(_("name"), max_length=200)
     location = models.CharField(_("location"), max_length=2000, blank=True, help_text=_("Folder path or web address."))
     options = models.JSONField(_("options"), default=dict, blank=True)
-    schedule = models.CharField(_("schedule"), max_length=100, blank=True, help_text=_("Cron expression; empty: by hand."))
+    schedule = models.CharField(
+        _("schedule"), max_length=100, blank=True, help_text=_("Cron expression; empty: by hand.")
+    )
     last_synced = models.DateTimeField(_("last synchronised"), null=True, blank=True, editable=False)
     last_result = models.JSONField(_("last result"), default=dict, blank=True, editable=False)
     owner = models.ForeignKey(

@@ -15,8 +15,13 @@ class SynonymGroup(models.Model):
 
     name = models.CharField(_("name"), max_length=200)
     collection = models.ForeignKey(
-        Collection, models.CASCADE, null=True, blank=True, related_name="synonym_groups",
-        verbose_name=_("collection"), help_text=_("Empty: every collection."),
+        Collection,
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="synonym_groups",
+        verbose_name=_("collection"),
+        help_text=_("Empty: every collection."),
     )
     direction = models.CharField(_("direction"), max_length=8, choices=Direction.choices, default=Direction.TWO_WAY)
     weight = models.FloatField(_("weight"), default=0.5, help_text=_("Against 1.0 of a typed word."))

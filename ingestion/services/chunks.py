@@ -40,18 +40,33 @@ def _reindex(chunk: Chunk, *, enabled: bool, text: str) -> None:
         Chunk.objects.filter(pk=chunk.pk).update(enabled=enabled, text=text)
         if enabled:
             write_postings(chunk.collection_id, terms, [(chunk.pk, tokens)])
-            write_vectors([(chunk.pk, {
-                space.pk: embedder_of(space).embed_passages(
-                    [embedded_text(draft, title=title, version=space.template_version)])[0]
-                for space in living_spaces()
-            })])
+            write_vectors(
+                [
+                    (
+                        chunk.pk,
+                        {
+                            space.pk: embedder_of(space).embed_passages(
+                                [embedded_text(draft, title=title, version=space.template_version)]
+                            )[0]
+                            for space in living_spaces()
+                        },
+                    )
+                ]
+            )
     chunk.enabled, chunk.text = enabled, text
 
 
 def draft_of(chunk: Chunk) -> ChunkDraft:
     """The chunk as the pipeline had it before it was written."""
     return ChunkDraft(
-        text=chunk.text, start=chunk.start, end=chunk.end, line_start=chunk.line_start, line_end=chunk.line_end,
-        page_start=chunk.page_start, page_end=chunk.page_end, heading_path=tuple(chunk.heading_path),
-        context_before=chunk.context_before, context_after=chunk.context_after,
+        text=chunk.text,
+        start=chunk.start,
+        end=chunk.end,
+        line_start=chunk.line_start,
+        line_end=chunk.line_end,
+        page_start=chunk.page_start,
+        page_end=chunk.page_end,
+        heading_path=tuple(chunk.heading_path),
+        context_before=chunk.context_before,
+        context_after=chunk.context_after,
     )

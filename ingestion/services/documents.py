@@ -36,17 +36,26 @@ def add_document(
     source: Source | None = None,
     enqueue: bool = True,
 ) -> Document:
-    """Keep the original and have it indexed. The same `uri` again replaces the document; unchanged content costs nothing.
+    """Keep the original and have it indexed.
 
-    `uri` defaults to the file name. Without `enqueue` the caller runs the waiting job itself. Raises DocumentTooLarge or EmptyDocument before anything is stored.
+    The same `uri` again replaces the document; unchanged content costs nothing. `uri` defaults to the file name. Without
+    `enqueue` the caller runs the waiting job itself. Raises DocumentTooLarge or EmptyDocument before anything is stored.
     """
     _check_size(name, content)
     name = PurePath(name.replace("\\", "/")).name[:300] or _("untitled")
     checksum = hashlib.sha256(content).hexdigest()
     fields = {
-        "title": title or name, "file_name": name, "size": len(content), "language": language, "category": category,
-        "tags": list(tags), "version": version, "valid_from": valid_from, "valid_to": valid_to,
-        "metadata": dict(metadata or {}), "source": source,
+        "title": title or name,
+        "file_name": name,
+        "size": len(content),
+        "language": language,
+        "category": category,
+        "tags": list(tags),
+        "version": version,
+        "valid_from": valid_from,
+        "valid_to": valid_to,
+        "metadata": dict(metadata or {}),
+        "source": source,
     }
     document = Document.objects.select_for_update().filter(collection=collection, uri=uri or name).first()
     if document and _unchanged(document, checksum, fields):
@@ -72,6 +81,7 @@ def reindex_document(*, document: Document) -> Job:
 def archive_document(*, document: Document) -> None:
     """Take the document out of search; it stays in the admin and can be restored."""
     Document.objects.select_for_update().get(pk=document.pk)
+    Job.objects.filter(document=document, status=Job.Status.QUEUED).update(status=Job.Status.CANCELLED)
     remove_document(document)
     document.status = Document.Status.ARCHIVED
     document.save(update_fields=["status", "modified"])
@@ -120,7 +130,9 @@ def _check_size(name: str, content: bytes) -> None:
 def _unchanged(document: Document, checksum: str, fields: Mapping[str, Any]) -> bool:
     """Whether there is nothing to do. A title read from the file's own text does not count as a change."""
     same = all(
-        getattr(document, field) == value for field, value in fields.items() if field != "title" or value != fields["file_name"]
+        getattr(document, field) == value
+        for field, value in fields.items()
+        if field != "title" or value != fields["file_name"]
     )
     settled = document.status in {Document.Status.READY, Document.Status.QUEUED, Document.Status.PROCESSING}
     return same and settled and document.checksum == checksum and not document.error_code

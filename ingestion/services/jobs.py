@@ -19,7 +19,7 @@ def retry_job(*, job: Job) -> Job:
     job.error_code = job.error_message = ""
     job.finished = None
     job.save()
-    Document.objects.filter(pk=job.document_id, chunk_count=0).update(
+    Document.objects.filter(jobs=job, chunk_count=0).update(
         status=Document.Status.QUEUED, error_code="", error_message=""
     )
     enqueue(job)

@@ -23,9 +23,17 @@ def load_manifest(*, path: Path, enqueue: bool = True) -> Iterator[Document]:
         for entry in described["documents"]:
             file = path.parent / entry["path"]
             yield add_document(
-                collection=collection, name=file.name, content=file.read_bytes(), uri=entry["path"],
-                title=entry["title"], category=entry["category"], tags=entry["tags"], version=entry["version"],
-                valid_from=_date(entry["valid_from"]), valid_to=_date(entry["valid_to"]), language=entry["language"],
+                collection=collection,
+                name=file.name,
+                content=file.read_bytes(),
+                uri=entry["path"],
+                title=entry["title"],
+                category=entry["category"],
+                tags=entry["tags"],
+                version=entry["version"],
+                valid_from=_date(entry["valid_from"]),
+                valid_to=_date(entry["valid_to"]),
+                language=entry["language"],
                 enqueue=enqueue,
             )
 

@@ -13,7 +13,28 @@ import simplemma
 
 _VOWEL = re.compile(r"[aeiouyąęó]")
 # Endings of nouns in -owi, -ami ..., longest first; a stem keeps at least three letters and a vowel.
-_ENDINGS = ("owego", "owemu", "owych", "owymi", "ami", "ach", "owi", "ów", "om", "em", "ie", "es", "ą", "ę", "a", "y", "i", "e", "u", "s")
+_ENDINGS = (
+    "owego",
+    "owemu",
+    "owych",
+    "owymi",
+    "ami",
+    "ach",
+    "owi",
+    "ów",
+    "om",
+    "em",
+    "ie",
+    "es",
+    "ą",
+    "ę",
+    "a",
+    "y",
+    "i",
+    "e",
+    "u",
+    "s",
+)
 _MAX_LENGTH = 100
 
 

@@ -1,4 +1,4 @@
-"""The spaCy pipeline `polish`: our sentences and lemmas in a Doc, for code that needs more than words (entities, rules).
+"""The spaCy pipeline `polish`: our sentences and lemmas in a Doc, for code that needs more than words (entities).
 
 The index and the query do not build Docs; they call `PolishAnalyser`, whose lemmas these components set.
 """
@@ -15,7 +15,7 @@ from ingestion.text.sentences import sentence_spans
 from ingestion.text.stop_words import STOP_WORDS
 
 
-@Language.component("polish_sentences")
+@Language.component("polish_sentences")  # type: ignore[untyped-decorator]
 def polish_sentences(doc: Doc) -> Doc:
     """Sentence starts by our rules, which know Polish abbreviations."""
     starts = {start for start, _ in sentence_spans(doc.text)}

@@ -1,4 +1,4 @@
-"""Sentence boundaries in Polish text and Markdown, by rules: abbreviations, initials, ordinals, list items, table rows."""
+"""Sentence boundaries in Polish text and Markdown, by rules: abbreviations, initials, list items, table rows."""
 
 import re
 
@@ -51,7 +51,7 @@ def _blocks(text: str) -> list[tuple[int, int]]:
 
 
 def _ends_sentence(text: str, match: re.Match[str], start: int, end: int) -> bool:
-    following = text[match.end() : min(end, match.end() + 40)].lstrip(" \t\n\"„”«»([*_–—-")
+    following = text[match.end() : min(end, match.end() + 40)].lstrip(' \t\n"„”«»([*_–—-')
     if not following:
         return True
     starts_new = following[0].isupper() or following[0].isdigit() or following[0] == "§"

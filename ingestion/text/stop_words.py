@@ -1,19 +1,20 @@
 """Words that carry no topic: they stand in the index, but a question is not searched for them."""
 
 POLISH = frozenset(
-    """a aby albo ale ani aż bardzo bez bo bowiem być by byłby był była było były będą będzie będę chcę chce chciałbym
-    chciałabym chyba ci cię co coś czego czemu czy czyj czyja czyje czym da dla do dlaczego gdy gdyż gdzie go i ich ile ilu im
-    iż ja jak jaka jaką jaki jakie jakiego jakiej jakich jakim jakimi jako jakieś je jednak jego jej jemu jest jestem jeszcze jeśli
-    jeżeli już ją każdy kiedy kim kto ktoś która którą które którego której który których którym którymi którzy lub ma mają mam
-    mamy mi mieć mnie mną może mogą można mogę mój moja moje mu musi muszę my na nad nam nami nas nasz nasza nasze natomiast
-    nawet nią nich nie niego niej nim nimi niż no o od on ona one oni ono oraz po pod podczas ponieważ poprzez powinien powinna
-    powinno proszę przed przez przy są się sobie swój swoja swoje ta tak taka taki takie także tam te tego tej ten też to tobie tu
-    twój ty tych tylko tym w we więc właśnie wszystko wtedy z za zaś ze został została zostało zostały że żeby ów owa owo
-    trzeba należy przypadku temat powiedz podaj wymień opisz""".split()
+    """a aby albo ale ani aż bardzo bez bo bowiem być by byłby był była było były będą będzie będę chcę chce
+    chciałbym chciałabym chyba ci cię co coś czego czemu czy czyj czyja czyje czym da dla do dlaczego gdy gdyż
+    gdzie go i ich ile ilu im iż ja jak jaka jaką jaki jakie jakiego jakiej jakich jakim jakimi jako jakieś je
+    jednak jego jej jemu jest jestem jeszcze jeśli jeżeli już ją każdy kiedy kim kto ktoś która którą które
+    którego której który których którym którymi którzy lub ma mają mam mamy mi mieć mnie mną może mogą można
+    mogę mój moja moje mu musi muszę my na nad nam nami nas nasz nasza nasze natomiast nawet nią nich nie
+    niego niej nim nimi niż no o od on ona one oni ono oraz po pod podczas ponieważ poprzez powinien powinna
+    powinno proszę przed przez przy są się sobie swój swoja swoje ta tak taka taki takie także tam te tego tej
+    ten też to tobie tu twój ty tych tylko tym w we więc właśnie wszystko wtedy z za zaś ze został została
+    zostało zostały że żeby ów owa owo trzeba należy przypadku temat powiedz podaj wymień opisz""".split()
 )
 ENGLISH = frozenset(
-    """a about am an and any are as at be been but by can could did do does for from had has have how i if in into is it its me my
-    not of on or our should so some such than that the their them then there these they this those to up was we were what when
-    where which who why will with would you your""".split()
+    """a about am an and any are as at be been but by can could did do does for from had has have how i if in into is
+    it its me my not of on or our should so some such than that the their them then there these they this
+    those to up was we were what when where which who why will with would you your""".split()
 )
 STOP_WORDS = POLISH | ENGLISH

@@ -12,6 +12,9 @@ def language_model(settings: LLMSettings) -> LanguageModel:
     from rag.llm.claude import Claude
 
     return Claude(
-        api_key=settings.api_key, base_url=settings.base_url, model=settings.model,
-        timeout=settings.timeout, max_retries=settings.max_retries,
+        api_key=settings.api_key,
+        base_url=settings.base_url,
+        model=settings.model,
+        timeout=settings.timeout,
+        max_retries=settings.max_retries,
     )

@@ -108,9 +108,7 @@ class ClaudeReply:
         if self._stop_reason is None:
             raise LLMUnavailable(_("The language model's answer broke off."))
         if self._stop_reason == "refusal":
-            raise LLMRejected(
-                _("The language model declined to answer."), remedy=_("Put the question differently.")
-            )
+            raise LLMRejected(_("The language model declined to answer."), remedy=_("Put the question differently."))
         if not written:
             raise LLMUnavailable(_("The language model answered without text."))
 

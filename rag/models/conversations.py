@@ -15,7 +15,11 @@ class Conversation(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="conversations",
+        settings.AUTH_USER_MODEL,
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="conversations",
         verbose_name=_("owner"),
     )
     session_key = models.CharField(max_length=40, blank=True, db_index=True)

@@ -26,7 +26,9 @@ class QueryTerm:
 
     @property
     def occurs(self) -> bool:
-        return bool((self.lemma_term and self.lemma_term.lemma_chunks) or (self.form_term and self.form_term.form_chunks))
+        return bool(
+            (self.lemma_term and self.lemma_term.lemma_chunks) or (self.form_term and self.form_term.form_chunks)
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

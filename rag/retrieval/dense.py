@@ -29,8 +29,13 @@ class DenseRetriever:
         self._ef_search = int(ef_search)
 
     def retrieve(
-        self, vector: NDArray[np.float32], *, space: EmbeddingSpace, collection_ids: Sequence[int],
-        condition: Condition, limit: int,
+        self,
+        vector: NDArray[np.float32],
+        *,
+        space: EmbeddingSpace,
+        collection_ids: Sequence[int],
+        condition: Condition,
+        limit: int,
     ) -> list[tuple[int, float]]:
         """(chunk key, cosine) pairs, nearest first, at most `limit`."""
         sql = _SEARCH.format(space=int(space.pk), dimension=int(space.dimension), condition=condition.sql)

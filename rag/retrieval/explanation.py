@@ -1,6 +1,5 @@
 """Why a passage is in the list: as data for programs, in words for people."""
 
-
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -16,8 +15,8 @@ Counts = dict[int, tuple[int, int, int]]
 """By term: (lemma count, form count, length) in one chunk."""
 
 
-# As if the corpus had this many more chunks: in a handful of documents every word is frequent, and one that is missing would
-# outweigh all the others together.
+# As if the corpus had this many more chunks: in a handful of documents every word is frequent, and one that is missing
+# would outweigh all the others together.
 _PSEUDO_CHUNKS = 1000
 
 
@@ -32,13 +31,15 @@ class WordExplainer:
     form_weight: float = 0.3
 
     def matches(self, counts: Counts, text: str) -> tuple[WordMatch, ...]:
-        """The words found, weightiest first. `text` is what the chunk is searched by, for the forms that stand in it."""
+        """The words found, weightiest first. `text` is what the chunk is searched by: its forms are shown."""
         forms: dict[str, set[str]] = {}
         for token in analyser().tokens(text):
             forms.setdefault(token.lemma, set()).add(token.form)
         found = [
             WordMatch(
-                typed=term.typed, lemma=term.lemma, forms=tuple(sorted(forms.get(term.lemma, {term.typed}))),
+                typed=term.typed,
+                lemma=term.lemma,
+                forms=tuple(sorted(forms.get(term.lemma, {term.typed}))),
                 contribution=contribution,
             )
             for term in self.query.terms
@@ -98,5 +99,3 @@ def in_words(explanation: Explanation) -> list[str]:
     share = round(100 * explanation.coverage)
     sentences.append(_("It covers %(share)d %% of what the question asks for.") % {"share": share})
     return sentences
-
-

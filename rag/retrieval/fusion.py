@@ -10,7 +10,7 @@ _RRF_K = 60  # Cormack, Clarke and Büttcher 2009
 
 
 def fuse(rankings: Sequence[tuple[Ranking, float]], *, method: FusionMethod) -> list[tuple[int, float]]:
-    """The union of `rankings`, each with its weight, best first; ties in order of key. Scores are in [0, sum of weights]."""
+    """The union of `rankings`, each with its weight, best first; ties in order of key. At most the sum of weights."""
     contribution = _METHODS[method]
     scores: dict[int, float] = {}
     for ranking, weight in rankings:

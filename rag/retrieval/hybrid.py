@@ -41,9 +41,7 @@ class HybridRetriever:
         self._lexical = LexicalRetriever(lexical)
         self._dense = DenseRetriever()
 
-    def retrieve(
-        self, text: str, *, collections: Sequence[Collection], filters: Filters, top_k: int
-    ) -> SearchResult:
+    def retrieve(self, text: str, *, collections: Sequence[Collection], filters: Filters, top_k: int) -> SearchResult:
         """At most `top_k` passages, best first, each explained."""
         clock = _Clock()
         keys = [collection.pk for collection in collections]
@@ -61,8 +59,12 @@ class HybridRetriever:
         )
 
     def _search(
-        self, query: AnalysedQuery, collections: Sequence[Collection], statistics: CorpusStatistics,
-        where: Condition, clock: "_Clock",
+        self,
+        query: AnalysedQuery,
+        collections: Sequence[Collection],
+        statistics: CorpusStatistics,
+        where: Condition,
+        clock: "_Clock",
     ) -> Legs:
         space = active_space()
         weight = self._dense_weight(space)
@@ -74,8 +76,11 @@ class HybridRetriever:
         dense = []
         if space and vector:
             dense = self._dense.retrieve(
-                vector.result(), space=space, collection_ids=[collection.pk for collection in collections],
-                condition=where, limit=self._preset.dense_limit,
+                vector.result(),
+                space=space,
+                collection_ids=[collection.pk for collection in collections],
+                condition=where,
+                limit=self._preset.dense_limit,
             )
             least = float(space.fusion.get("min_similarity", 0.0))
             dense = [(chunk, similarity) for chunk, similarity in dense if similarity >= least]
@@ -109,10 +114,14 @@ def _passages(
         covered = weighted.coverage(counts.get(key, {}))
         searched = "\n".join([row.document.title, *row.heading_path, row.text])
         explanation = Explanation(
-            lexical_rank=lexical.get(key, (None, None))[0], lexical_score=lexical.get(key, (None, None))[1],
-            dense_rank=dense.get(key, (None, None))[0], similarity=dense.get(key, (None, None))[1],
-            words=weighted.matches(counts.get(key, {}), searched), coverage=covered,
-            fusion_method=legs.method, fusion_score=score,
+            lexical_rank=lexical.get(key, (None, None))[0],
+            lexical_score=lexical.get(key, (None, None))[1],
+            dense_rank=dense.get(key, (None, None))[0],
+            similarity=dense.get(key, (None, None))[1],
+            words=weighted.matches(counts.get(key, {}), searched),
+            coverage=covered,
+            fusion_method=legs.method,
+            fusion_score=score,
         )
         passages.append(_passage(row, collection, score, explanation))
     return tuple(passages)
@@ -121,11 +130,25 @@ def _passages(
 def _passage(row: Chunk, collection: Collection, score: float, explanation: Explanation) -> Passage:
     document = row.document
     return Passage(
-        chunk_id=row.pk, document_id=document.pk, collection=collection.slug, title=document.title, uri=document.uri,
-        media_type=document.media_type, text=row.text, start=row.start, end=row.end, line_start=row.line_start,
-        line_end=row.line_end, page_start=row.page_start, page_end=row.page_end, heading_path=tuple(row.heading_path),
-        context_before=row.context_before, context_after=row.context_after, score=score,
-        relevance=relevance(explanation.coverage), explanation=explanation,
+        chunk_id=row.pk,
+        document_id=document.pk,
+        collection=collection.slug,
+        title=document.title,
+        uri=document.uri,
+        media_type=document.media_type,
+        text=row.text,
+        start=row.start,
+        end=row.end,
+        line_start=row.line_start,
+        line_end=row.line_end,
+        page_start=row.page_start,
+        page_end=row.page_end,
+        heading_path=tuple(row.heading_path),
+        context_before=row.context_before,
+        context_after=row.context_after,
+        score=score,
+        relevance=relevance(explanation.coverage),
+        explanation=explanation,
     )
 
 

@@ -1,13 +1,14 @@
 """BM25 in PostgreSQL, over lemmas and over word forms, exact at every moment.
 
 score(q, c) = sum over words t of q: w_lemma * idf_l(t) * tf_l / (tf_l + K) + w_form * idf_f(t) * tf_f / (tf_f + K)
-with K = k1 * (1 - b + b * length / mean length) and idf = ln(1 + (N - df + 0.5) / (df + 0.5)): Lucene's variant (Robertson
-and Zaragoza 2009; Kamphuis et al. 2020). N, df and the mean length are those of the collections searched.
+with K = k1 * (1 - b + b * length / mean length) and idf = ln(1 + (N - df + 0.5) / (df + 0.5)): Lucene's variant
+(Robertson and Zaragoza 2009; Kamphuis et al. 2020). N, df and the mean length are those of the collections searched.
 """
 
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import connection
 
@@ -69,17 +70,25 @@ class LexicalRetriever:
         self._settings = settings
 
     def retrieve(
-        self, query: AnalysedQuery, *, collections: Sequence[Collection], statistics: CorpusStatistics,
-        condition: Condition, limit: int,
+        self,
+        query: AnalysedQuery,
+        *,
+        collections: Sequence[Collection],
+        statistics: CorpusStatistics,
+        condition: Condition,
+        limit: int,
     ) -> list[tuple[int, float]]:
         """(chunk key, score) pairs, best first, at most `limit`, scores above 0."""
         idf = term_weights(query, statistics)
         if not idf or not collections or not statistics.chunks:
             return []
         scale = self._settings.k1 * self._settings.b / (statistics.mean_length or 1.0)
-        parameters = {
-            "a": self._settings.k1 * (1 - self._settings.b), "s": scale, "limit": limit,
-            "terms": list(idf), "lemma_idf": [lemma for lemma, _ in idf.values()],
+        parameters: dict[str, Any] = {
+            "a": self._settings.k1 * (1 - self._settings.b),
+            "s": scale,
+            "limit": limit,
+            "terms": list(idf),
+            "lemma_idf": [lemma for lemma, _ in idf.values()],
             "form_idf": [form for _, form in idf.values()],
             "collections": [collection.pk for collection in collections],
             "lemma_weights": [collection.lemma_weight for collection in collections],
@@ -104,7 +113,7 @@ def term_weights(query: AnalysedQuery, statistics: CorpusStatistics) -> dict[int
     return weights
 
 
-def _named(condition: Condition) -> tuple[str, dict[str, object]]:
+def _named(condition: Condition) -> tuple[str, dict[str, Any]]:
     """The condition with named parameters, as the query around it has them."""
     names = [f"c{i}" for i in range(len(condition.parameters))]
     sql = condition.sql

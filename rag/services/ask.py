@@ -50,8 +50,12 @@ def ask(
         filters = filters or Filters()
         collections = searched_collections(viewer, filters)
         asked = Question(
-            text=text, language=question_language(text, language), collections=collections, filters=filters,
-            top_k=top_k or chosen.top_k, synthesize=synthesize,
+            text=text,
+            language=question_language(text, language),
+            collections=collections,
+            filters=filters,
+            top_k=top_k or chosen.top_k,
+            synthesize=synthesize,
         )
         for event in Pipeline(chosen, rag_settings()).run(asked):
             yield event
@@ -63,8 +67,11 @@ def ask(
     except Exception:
         log.exception("asking failed")
         yield Failed(
-            code="unexpected", message=_("Something went wrong on our side."), retryable=True,
-            remedy=_("Try again; if it happens again, give the administrator the number %(id)s.") % {"id": trace_id.get()},
+            code="unexpected",
+            message=_("Something went wrong on our side."),
+            retryable=True,
+            remedy=_("Try again; if it happens again, give the administrator the number %(id)s.")
+            % {"id": trace_id.get()},
         )
 
 
@@ -95,17 +102,29 @@ def keep(answer: Answer, *, viewer: Viewer, conversation: Conversation | None, s
     else:
         conversation.save(update_fields=["modified"])
     exchange = Exchange.objects.create(
-        conversation=conversation, question=answer.question, answer=answer.text, outcome=answer.outcome,
-        language=answer.language, confidence=answer.confidence, synthesizer=answer.synthesizer,
-        model=answer.metrics.model, prompt_hash=answer.prompt_hash, uncited_claims=as_json(answer.uncited_claims), notices=as_json(answer.notices),
-        corrections=as_json(answer.corrections), metrics=as_json(answer.metrics),
+        conversation=conversation,
+        question=answer.question,
+        answer=answer.text,
+        outcome=answer.outcome,
+        language=answer.language,
+        confidence=answer.confidence,
+        synthesizer=answer.synthesizer,
+        model=answer.metrics.model,
+        prompt_hash=answer.prompt_hash,
+        uncited_claims=as_json(answer.uncited_claims),
+        notices=as_json(answer.notices),
+        corrections=as_json(answer.corrections),
+        metrics=as_json(answer.metrics),
         trace_id=trace_id.get(),
     )
     exchange.collections.set(Collection.objects.filter(slug__in={passage.collection for passage in answer.passages}))
-    documents = set(Document.objects.filter(pk__in={c.document_id for c in answer.citations}).values_list("pk", flat=True))
+    documents = set(
+        Document.objects.filter(pk__in={c.document_id for c in answer.citations}).values_list("pk", flat=True)
+    )
     ExchangeCitation.objects.bulk_create(
         ExchangeCitation(
-            exchange=exchange, document_id=citation.document_id if citation.document_id in documents else None,
+            exchange=exchange,
+            document_id=citation.document_id if citation.document_id in documents else None,
             **{field: value for field, value in as_json(replace(citation, url="")).items() if field in _KEPT},
         )
         for citation in answer.citations
@@ -114,6 +133,17 @@ def keep(answer: Answer, *, viewer: Viewer, conversation: Conversation | None, s
 
 
 _KEPT = {
-    "number", "chunk_id", "title", "uri", "quote", "start", "end", "line_start", "line_end", "page_start", "page_end",
-    "heading_path", "score",
+    "number",
+    "chunk_id",
+    "title",
+    "uri",
+    "quote",
+    "start",
+    "end",
+    "line_start",
+    "line_end",
+    "page_start",
+    "page_end",
+    "heading_path",
+    "score",
 }

@@ -27,9 +27,7 @@ def search(
     query = checked_question(query)
     chosen = preset_called(preset)
     retriever = HybridRetriever(preset=chosen, lexical=rag_settings().lexical)
-    return retriever.retrieve(
-        query, collections=searched_collections(viewer, filters), filters=filters, top_k=top_k
-    )
+    return retriever.retrieve(query, collections=searched_collections(viewer, filters), filters=filters, top_k=top_k)
 
 
 def checked_question(text: str) -> str:

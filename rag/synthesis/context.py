@@ -9,9 +9,7 @@ from rag.types import Passage
 
 CHARACTERS_PER_TOKEN = 4
 # Our own tags in a document's text, also as "< / SOURCE": without "<" they cannot end a block.
-_OUR_TAG = re.compile(
-    r"<(?=\s*/?\s*(?:sources?|title|section|page|text|before|after|question)\b)", re.IGNORECASE
-)
+_OUR_TAG = re.compile(r"<(?=\s*/?\s*(?:sources?|title|section|page|text|before|after|question)\b)", re.IGNORECASE)
 
 
 def estimate_tokens(text: str) -> int:

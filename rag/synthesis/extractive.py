@@ -18,11 +18,12 @@ _EMPHASIS = re.compile(r"(\*\*|__|`|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w))")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _ASKS_FOR_NUMBER = re.compile(
     r"\b(il[eu]|jak dług\w*|jak często|kiedy|do kiedy|od kiedy|termin\w*|kwot\w*|stawk\w*|opłat\w*|koszt\w*|limit\w*"
-    r"|godzin\w*|numer\w*|how (?:many|much|long|often)|when|deadline)\b", re.IGNORECASE,
+    r"|godzin\w*|numer\w*|how (?:many|much|long|often)|when|deadline)\b",
+    re.IGNORECASE,
 )
 _NUMBER_BONUS = 0.15
-_HEADING_SHARE = 0.5   # a word that only the headings have says less about the sentence than one in it
-_RANK_SHARE = 0.35     # how much the retrieval's order counts beside the words of the sentence
+_HEADING_SHARE = 0.5  # a word that only the headings have says less about the sentence than one in it
+_RANK_SHARE = 0.35  # how much the retrieval's order counts beside the words of the sentence
 _WORTH_SHOWING = 0.75  # of the best sentence's score
 
 
@@ -61,8 +62,12 @@ class ExtractiveSynthesizer:
         asks_for_number = bool(_ASKS_FOR_NUMBER.search(question))
         return sorted(
             (
-                replace(candidate, score=(1 - _RANK_SHARE) * words + _RANK_SHARE * passages[candidate.index].score / best
-                          + (_NUMBER_BONUS if asks_for_number and re.search(r"\d", candidate.text) else 0.0))
+                replace(
+                    candidate,
+                    score=(1 - _RANK_SHARE) * words
+                    + _RANK_SHARE * passages[candidate.index].score / best
+                    + (_NUMBER_BONUS if asks_for_number and re.search(r"\d", candidate.text) else 0.0),
+                )
                 for candidate, words in zip(candidates, by_words, strict=True)
             ),
             key=lambda candidate: (-candidate.score, candidate.index, candidate.start),
@@ -72,7 +77,10 @@ class ExtractiveSynthesizer:
         spans = [(start, end) for start, end in sentence_spans(passage.text) if _is_sentence(passage.text[start:end])]
         return [
             Candidate(
-                index=index, start=start, end=end, text=passage.text[start:end],
+                index=index,
+                start=start,
+                end=end,
+                text=passage.text[start:end],
                 lemmas=content_lemmas(passage.text[start:end], self._analyser),
             )
             for start, end in spans
@@ -107,7 +115,9 @@ class ExtractiveDraft:
     @property
     def result(self) -> Synthesis:
         return Synthesis(
-            text=self._text.strip(), citations=tuple(self._citations), found=bool(self._chosen),
+            text=self._text.strip(),
+            citations=tuple(self._citations),
+            found=bool(self._chosen),
             passages_used=len({candidate.index for candidate in self._chosen}),
         )
 
@@ -141,17 +151,20 @@ def _word_scores(
     candidates: Sequence[Candidate], wanted: frozenset[str], passages: Sequence[Passage], analyser: Analyser
 ) -> list[float]:
     """BM25 of each sentence among all of them, in [0, 1]; words of its headings count by half."""
-    headings = [
-        content_lemmas(" ".join((passage.title, *passage.heading_path)), analyser) for passage in passages
-    ]
+    headings = [content_lemmas(" ".join((passage.title, *passage.heading_path)), analyser) for passage in passages]
     index = BM25Plus([[*candidate.lemmas] or [""] for candidate in candidates], b=0.3)
     idf = {lemma: index.idf.get(lemma, max(index.idf.values())) for lemma in wanted}
     total = sum(idf.values()) or 1.0
     return [
         sum(
-            weight if lemma in candidate.lemmas else _HEADING_SHARE * weight if lemma in headings[candidate.index] else 0.0
+            weight
+            if lemma in candidate.lemmas
+            else _HEADING_SHARE * weight
+            if lemma in headings[candidate.index]
+            else 0.0
             for lemma, weight in idf.items()
-        ) / total
+        )
+        / total
         for candidate in candidates
     ]
 
@@ -169,4 +182,3 @@ def _choose(candidates: Sequence[Candidate], most: int) -> list[Candidate]:
 
 def _overlap(left: frozenset[str], right: frozenset[str]) -> float:
     return len(left & right) / max(1, min(len(left), len(right)))
-

@@ -21,9 +21,7 @@ _LINK = re.compile(
     r"\([ \t]*[^\s()]*(?:[ \t]+(?:\"[^\"\n()]*\"|'[^'\n()]*'))?[ \t]*\)"
 )
 _BRACKET_BEGUN = re.compile(r"[ \t]*!?(?:\[[^\[\]\n]*(?:\](?:\([^()\n]*)?)?)?\Z")
-_ADDRESS = re.compile(
-    r"<([A-Za-z][\w+.\-]*:[^\s<>\[\]]*|[^\s<>@\[\]]+@[^\s<>\[\]]+)>|<(?=[A-Za-z][\w+.\-]*:)"
-)
+_ADDRESS = re.compile(r"<([A-Za-z][\w+.\-]*:[^\s<>\[\]]*|[^\s<>@\[\]]+@[^\s<>\[\]]+)>|<(?=[A-Za-z][\w+.\-]*:)")
 _ADDRESS_BEGUN = re.compile(r"<[^\s<>]*\Z")
 _TEXT = re.compile(r"[ \t]+|`+|[^\[\]`!<\s]+|.", re.DOTALL)
 

@@ -61,9 +61,7 @@ def content_lemmas(text: str, analyser: Analyser) -> frozenset[str]:
 def _best_window(shared: Sequence[frozenset[str]], *, total: int) -> tuple[int, int]:
     """First and last sentence, both inclusive; ties go to the shorter window, then to the earlier one."""
     windows = [
-        (first, first + size - 1)
-        for size in range(1, MAX_SENTENCES + 1)
-        for first in range(len(shared) - size + 1)
+        (first, first + size - 1) for size in range(1, MAX_SENTENCES + 1) for first in range(len(shared) - size + 1)
     ]
 
     def gain(window: tuple[int, int]) -> float:

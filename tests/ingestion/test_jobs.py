@@ -74,9 +74,7 @@ class TestAdding:
         assert document.chunk_count > 0
 
     def test_a_name_with_a_path_stays_a_name(self, public: Collection) -> None:
-        document = add_document(
-            collection=public, name="..\\..\\etc/passwd", content=b"tekst", enqueue=False
-        )
+        document = add_document(collection=public, name="..\\..\\etc/passwd", content=b"tekst", enqueue=False)
         assert document.file_name == "passwd"
         assert document.file.name.startswith("originals/")
 
@@ -159,6 +157,17 @@ class TestPeople:
         document.refresh_from_db()
         assert document.status == Document.Status.READY
         assert Posting.objects.exists()
+
+    def test_a_job_still_waiting_does_not_bring_an_archived_document_back(
+        self, public: Collection, index: AddDocument
+    ) -> None:
+        document = index(public, TEXT)
+        job = reindex_document(document=document)
+        archive_document(document=document)
+        run_job(str(job.pk))
+        document.refresh_from_db()
+        assert document.status == Document.Status.ARCHIVED
+        assert not Posting.objects.exists()
 
     def test_deleting_takes_everything_but_a_shared_original(
         self, public: Collection, index: AddDocument, django_capture_on_commit_callbacks: Any

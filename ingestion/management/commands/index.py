@@ -19,7 +19,9 @@ class Command(BaseCommand):
         parser.add_argument("path", type=Path)
         parser.add_argument("--collection", required=True, help="its identifier or name; made if there is none")
         parser.add_argument(
-            "--visibility", choices=Collection.Visibility.values, default=Collection.Visibility.INTERNAL,
+            "--visibility",
+            choices=Collection.Visibility.values,
+            default=Collection.Visibility.INTERNAL,
             help="of a new collection (default: internal)",
         )
         parser.add_argument("--queue", action="store_true", help="leave the work to the running worker")
@@ -52,8 +54,11 @@ class Command(BaseCommand):
         for file in files:
             try:
                 yield add_document(
-                    collection=collection, name=file.name, content=file.read_bytes(),
-                    uri=file.relative_to(root).as_posix(), enqueue=queue,
+                    collection=collection,
+                    name=file.name,
+                    content=file.read_bytes(),
+                    uri=file.relative_to(root).as_posix(),
+                    enqueue=queue,
                 )
             except (IngestionError, OSError) as error:
                 self.stderr.write(f"  ✗ {file}\n    {error}")

@@ -1,5 +1,6 @@
 import json
 from argparse import ArgumentParser
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
@@ -28,8 +29,10 @@ class Command(BaseCommand):
         if wrong:
             raise CommandError(f"Do naprawienia: {wrong}.")
 
+    def _style(self, finding: Finding) -> Callable[[str], str] | None:
+        return None if finding.well is None else self.style.SUCCESS if finding.well else self.style.ERROR
+
     def _write(self, finding: Finding) -> None:
-        style = {True: self.style.SUCCESS, False: self.style.ERROR, None: str}[finding.well]
-        self.stdout.write(f"{style(_SIGNS[finding.well])} {finding.subject:<22} {finding.detail}")
+        self.stdout.write(f"{_SIGNS[finding.well]} {finding.subject:<22} {finding.detail}", self._style(finding))
         if finding.remedy:
             self.stdout.write(f"  {'':<22} → {finding.remedy}")

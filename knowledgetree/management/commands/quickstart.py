@@ -74,7 +74,9 @@ class Command(BaseCommand):
         self.stdout.write(f"  Panel administracyjny:  {address}admin/")
         if password.exists():
             self.stdout.write(f"  Logowanie:              admin / {stored_secret(password)[:20]}")
-        self.stdout.write("  Zapytaj na przykład:    Ile dni urlopu przysługuje pracownikowi z dziesięcioletnim stażem?")
+        self.stdout.write(
+            "  Zapytaj na przykład:    Ile dni urlopu przysługuje pracownikowi z dziesięcioletnim stażem?"
+        )
         self.stdout.write("  Zatrzymanie:            Ctrl+C\n")
 
     def _watch(self, processes: list[subprocess.Popen[bytes]]) -> None:
@@ -87,8 +89,20 @@ class Command(BaseCommand):
 def _web_server(host: str, port: int) -> list[str]:
     # One process serves the sample well; behind a proxy run several (docs/production.md).
     return [
-        sys.executable, "-m", "uvicorn", "knowledgetree.asgi:application", "--host", host, "--port", str(port),
-        "--log-level", "warning", "--lifespan", "off", "--timeout-graceful-shutdown", "3",
+        sys.executable,
+        "-m",
+        "uvicorn",
+        "knowledgetree.asgi:application",
+        "--host",
+        host,
+        "--port",
+        str(port),
+        "--log-level",
+        "warning",
+        "--lifespan",
+        "off",
+        "--timeout-graceful-shutdown",
+        "3",
     ]
 
 

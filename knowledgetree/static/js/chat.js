@@ -48,10 +48,13 @@ async function follow(body, exchange, question) {
     else if (name === "delta") draft.add(fields.text);
     else if (name === "citation") draft.cite(fields.citation);
     else if (name === "saved") saved(exchange, fields, question);
-    else if (name === "completed" || name === "failed") {
+    else if (name === "completed") {
       area.innerHTML = fields.html;
       showButtons(area);
-      if (name === "failed") area.append(retryButton(question));
+      ended = true;
+    } else if (name === "failed") {
+      if (!ended) area.replaceChildren();  // an answer that only could not be saved stays
+      fail(area, fields.message, question, fields.html);
       ended = true;
     }
   }
@@ -85,10 +88,12 @@ function saved(exchange, { conversation_id: conversation, exchange_id: id }, que
   document.getElementById("question").placeholder = texts.followUp;
 }
 
-function fail(area, message, question) {
+function fail(area, message, question, html = "") {
   const box = paragraph("failure", message);
   box.setAttribute("role", "alert");
-  area.append(box, retryButton(question));
+  if (html) area.insertAdjacentHTML("beforeend", html);
+  else area.append(box);
+  area.append(retryButton(question));
 }
 
 function retryButton(question) {

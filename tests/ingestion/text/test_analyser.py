@@ -16,9 +16,18 @@ def lemmas(analyser: PolishAnalyser, text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("left", "right"),
     [
-        ("ustawa", "ustawie"), ("żółw", "ŻÓŁWIOM"), ("urlop", "urlopów"), ("szkoła", "szkole"),
-        ("JWT", "JWT-a"), ("API", "API-em"), ("middleware", "middleware'u"), ("endpoint", "endpoints"),
-        ("endpoint", "endpointów"), ("Warszawa", "warszawie"), ("170000", "170 000"), ("1234.56", "1 234,56"),
+        ("ustawa", "ustawie"),
+        ("żółw", "ŻÓŁWIOM"),
+        ("urlop", "urlopów"),
+        ("szkoła", "szkole"),
+        ("JWT", "JWT-a"),
+        ("API", "API-em"),
+        ("middleware", "middleware'u"),
+        ("endpoint", "endpoints"),
+        ("endpoint", "endpointów"),
+        ("Warszawa", "warszawie"),
+        ("170000", "170 000"),
+        ("1234.56", "1 234,56"),
     ],
 )
 def test_a_word_is_found_in_every_inflection(analyser: PolishAnalyser, left: str, right: str) -> None:
@@ -29,7 +38,16 @@ def test_tokens_point_into_the_text(analyser: PolishAnalyser) -> None:
     text = "Wniosek o 26 dni urlopu – § 12 ust. 3, KSeF 2.0."
     tokens = analyser.tokens(text)
     assert [text[token.start : token.end] for token in tokens] == [
-        "Wniosek", "o", "26", "dni", "urlopu", "12", "ust", "3", "KSeF", "2.0",
+        "Wniosek",
+        "o",
+        "26",
+        "dni",
+        "urlopu",
+        "12",
+        "ust",
+        "3",
+        "KSeF",
+        "2.0",
     ]
 
 

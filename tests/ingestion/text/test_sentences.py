@@ -1,3 +1,5 @@
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -30,7 +32,13 @@ def test_abbreviations_do_not_end_a_sentence(text: str, expected: int) -> None:
 def test_headings_items_and_rows_are_sentences_of_their_own() -> None:
     text = "# Urlopy\nZasady są proste:\n1. Pierwsza zasada.\n2. Druga zasada\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
     assert sentences(text) == [
-        "# Urlopy", "Zasady są proste:", "1. Pierwsza zasada.", "2. Druga zasada", "| a | b |", "|---|---|", "| 1 | 2 |",
+        "# Urlopy",
+        "Zasady są proste:",
+        "1. Pierwsza zasada.",
+        "2. Druga zasada",
+        "| a | b |",
+        "|---|---|",
+        "| 1 | 2 |",
     ]
 
 
@@ -38,7 +46,7 @@ def test_headings_items_and_rows_are_sentences_of_their_own() -> None:
 def test_every_letter_lies_in_exactly_one_sentence(text: str) -> None:
     spans = sentence_spans(text)
     assert all(a < b for a, b in spans)
-    assert all(first[1] <= second[0] for first, second in zip(spans, spans[1:], strict=False))
+    assert all(first[1] <= second[0] for first, second in itertools.pairwise(spans))
     outside = text
     for start, end in reversed(spans):
         outside = outside[:start] + outside[end:]

@@ -8,10 +8,10 @@ import pytest
 
 from ingestion.index import remove_postings
 from ingestion.models import Chunk, Collection
+from ingestion.pipeline import lexical_tokens
 from ingestion.services.chunks import draft_of, edit_chunk, set_chunk_enabled
 from ingestion.services.documents import delete_document
 from ingestion.text.analyser import analyser
-from ingestion.pipeline import lexical_tokens
 from knowledgetree.conf import LexicalSettings
 from rag.query.analysis import analyse_query
 from rag.retrieval.filters import condition
@@ -27,8 +27,11 @@ def retrieve(query: str, collection: Collection) -> dict[int, float]:
     analysed = analyse_query(query, [collection.pk])
     return dict(
         LexicalRetriever(SETTINGS).retrieve(
-            analysed, collections=[collection], statistics=corpus_statistics([collection.pk]),
-            condition=condition(Filters()), limit=1000,
+            analysed,
+            collections=[collection],
+            statistics=corpus_statistics([collection.pk]),
+            condition=condition(Filters()),
+            limit=1000,
         )
     )
 

@@ -23,14 +23,36 @@ def titles(query: str, **filters: object) -> list[str]:
 @pytest.fixture
 def library(public: Collection, index: AddDocument) -> None:
     today = timezone.localdate()
-    index(public, "Pracownikowi przysługuje urlop wypoczynkowy. " * 3, name="urlop.txt", title="Urlopy",
-          category="regulamin", tags=["kadry", "urlop"])
-    index(public, "Ślimaki i świerszcze można trzymać w domu po zgłoszeniu.", name="zolwie.txt", title="Zwierzęta", tags=["dom"])
+    index(
+        public,
+        "Pracownikowi przysługuje urlop wypoczynkowy. " * 3,
+        name="urlop.txt",
+        title="Urlopy",
+        category="regulamin",
+        tags=["kadry", "urlop"],
+    )
+    index(
+        public,
+        "Ślimaki i świerszcze można trzymać w domu po zgłoszeniu.",
+        name="zolwie.txt",
+        title="Zwierzęta",
+        tags=["dom"],
+    )
     index(public, "# Hasła\n\nHasło do VPN zmienia się co 90 dni.", name="vpn.md", title="VPN", tags=["it"])
-    index(public, "Stary regulamin: hasło ma 8 znaków.", name="stare.txt", title="Hasła 2020",
-          valid_to=today - timedelta(days=1))
-    index(public, "Nowy regulamin hasła obowiązuje od jutra.", name="przyszle.txt", title="Hasła 2030",
-          valid_from=today + timedelta(days=1))
+    index(
+        public,
+        "Stary regulamin: hasło ma 8 znaków.",
+        name="stare.txt",
+        title="Hasła 2020",
+        valid_to=today - timedelta(days=1),
+    )
+    index(
+        public,
+        "Nowy regulamin hasła obowiązuje od jutra.",
+        name="przyszle.txt",
+        title="Hasła 2030",
+        valid_from=today + timedelta(days=1),
+    )
 
 
 @pytest.mark.usefixtures("library")

@@ -33,12 +33,16 @@ def viewer(name: str, request: pytest.FixtureRequest) -> User | AnonymousUser:
 
 @pytest.mark.parametrize("name", OUTSIDERS)
 class TestOutsiders:
-    def test_search_finds_nothing_and_counts_nothing(self, name: str, secret: Document, request: pytest.FixtureRequest) -> None:
+    def test_search_finds_nothing_and_counts_nothing(
+        self, name: str, secret: Document, request: pytest.FixtureRequest
+    ) -> None:
         result = search(query="widełki płac dyrektora", viewer=viewer(name, request))
         assert all(passage.document_id != secret.pk for passage in result.passages)
         assert result.chunks_total == 1
 
-    def test_no_correction_betrays_a_hidden_word(self, name: str, secret: Document, request: pytest.FixtureRequest) -> None:
+    def test_no_correction_betrays_a_hidden_word(
+        self, name: str, secret: Document, request: pytest.FixtureRequest
+    ) -> None:
         assert search(query="cennka", viewer=viewer(name, request)).corrections == ()
 
     def test_the_answer_does_not_know_it(self, name: str, secret: Document, request: pytest.FixtureRequest) -> None:

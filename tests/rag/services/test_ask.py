@@ -67,7 +67,7 @@ def test_an_english_question_is_refused_in_english() -> None:
 
 
 def test_an_empty_question_fails_with_a_remedy() -> None:
-    started, failed = events("  ")
+    _started, failed = events("  ")
     assert isinstance(failed, Failed)
     assert failed.code == "invalid_question"
     assert failed.remedy
@@ -91,7 +91,8 @@ class TestWithALanguageModel:
     def server(self, settings: Any) -> Iterator[MessagesServer]:
         with MessagesServer() as server:
             settings.RAG = {
-                **settings.RAG, "llm": {"api_key": "klucz", "base_url": server.url, "max_retries": 0, "timeout": 5.0}
+                **settings.RAG,
+                "llm": {"api_key": "klucz", "base_url": server.url, "max_retries": 0, "timeout": 5.0},
             }
             yield server
 

@@ -19,9 +19,7 @@ def analyser() -> Analyser:
 
 @pytest.fixture(scope="session")
 def passage() -> MakePassage:
-    def make(
-        text: str, *, chunk_id: int = 1, start: int = 100, line_start: int = 5, **fields: Any
-    ) -> Passage:
+    def make(text: str, *, chunk_id: int = 1, start: int = 100, line_start: int = 5, **fields: Any) -> Passage:
         values: dict[str, Any] = {
             "document_id": 10 + chunk_id,
             "collection": "prawo",

@@ -59,9 +59,7 @@ def test_the_prompt_holds_question_sources_and_rules(draft):
     assert "Urlop wynosi 26 dni." in prompt
 
 
-@pytest.mark.parametrize(
-    ("language", "word"), [("pl", "Odpowiadasz"), ("en", "You answer"), ("de", "You answer")]
-)
+@pytest.mark.parametrize(("language", "word"), [("pl", "Odpowiadasz"), ("en", "You answer"), ("de", "You answer")])
 def test_the_rules_are_in_the_language_of_the_question_or_english(draft, language, word):
     with MessagesServer() as server:
         list(draft(server, language=language))

@@ -28,9 +28,7 @@ def test_text_without_the_refusal_passes_unchanged(words):
         assert filtered(*words) == (text, False)
 
 
-@pytest.mark.parametrize(
-    "text", [REFUSAL, f"**{REFUSAL}**", f"\n`{REFUSAL}`.", f"{REFUSAL}\n\nŹródła milczą."]
-)
+@pytest.mark.parametrize("text", [REFUSAL, f"**{REFUSAL}**", f"\n`{REFUSAL}`.", f"{REFUSAL}\n\nŹródła milczą."])
 def test_nothing_of_a_refusal_reaches_the_reader(text):
     assert filtered(*text) == ("", True)
 
