@@ -5,6 +5,15 @@ import os
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "knowledgetree.settings")
 os.environ.setdefault("DATABASE_POOL", "1")
 
+import threading
+import warnings
+
 from django.core.asgi import get_asgi_application
 
 application = get_asgi_application()
+
+from knowledgetree.warmup import warm_up  # noqa: E402  (models need the application)
+
+# WhiteNoise hands over files block by block; Django says of each that it would rather have it asynchronous.
+warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume synchronous iterators")
+threading.Thread(target=warm_up, name="warm-up", daemon=True).start()

@@ -38,8 +38,9 @@ def add_document(
 ) -> Document:
     """Keep the original and have it indexed.
 
-    The same `uri` again replaces the document; unchanged content costs nothing. `uri` defaults to the file name. Without
-    `enqueue` the caller runs the waiting job itself. Raises DocumentTooLarge or EmptyDocument before anything is stored.
+    The same `uri` again replaces the document; unchanged content costs nothing. `uri` defaults to the file name.
+    Without `enqueue` the caller runs the waiting job itself. Raises DocumentTooLarge or EmptyDocument before anything
+    is stored.
     """
     _check_size(name, content)
     name = PurePath(name.replace("\\", "/")).name[:300] or _("untitled")

@@ -5,8 +5,8 @@ import re
 # After these a full stop does not end a sentence, whatever follows.
 _ABBREVIATIONS = frozenset(
     "abp adm al ang art bł bp cd co cyt cz dn dr ds dyr dz ewent fr gen godz hab im in inż itp jw kard kier kpt ks "
-    "lek lic lit łac m.in max mec mgr min mjr n.e nast niem np nr o o.o obj odc ok os p par pkt pl płk poch pol por poz pot "
-    "późn prof przew przyp pseud red reż rozdz s sp str śp św sygn tab tel tj tłum tys tzn tzw ub ul ust vol w wg woj "
+    "lek lic lit łac m.in max mec mgr min mjr n.e nast niem np nr o o.o obj odc ok os p par pkt pl płk poch pol por poz "
+    "pot późn prof przew przyp pseud red reż rozdz s sp str śp św sygn tab tel tj tłum tys tzn tzw ub ul ust vol w wg woj "
     "ww wyd z zał zarz zast zb zm zob zw".split()
 )
 # After these it ends one only if the next word is capitalised: they stand in the middle and at the end alike.

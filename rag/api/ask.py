@@ -3,6 +3,7 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
+from django.db import connection, connections
 from django.http import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils import translation
@@ -19,11 +20,11 @@ from knowledgetree.errors import KnowledgeTreeError
 from knowledgetree.problems import problems
 from rag.api.answers import AnswerSerializer
 from rag.api.filters import FiltersSerializer
-from rag.chat.sse import EventStreamResponse
 from rag.events import Completed, Event, Failed
 from rag.selectors import conversations_of
 from rag.services.ask import ask
 from rag.services.search import searched_collections
+from rag.sse import EventStreamResponse
 from rag.types import Answer, Filters
 
 
@@ -69,6 +70,8 @@ class AskView(APIView):
         language = asked.validated_data["language"]
         events = events_of(request, **asked.validated_data)
         if asked.validated_data["stream"] or isinstance(request.accepted_renderer, EventStreamRenderer):
+            if not connection.in_atomic_block:
+                connections.close_all()  # a stream is long, and it has a connection of its own
             return EventStreamResponse(events, html=no_html, language=language)
         with translation.override(language):
             return Response(AnswerSerializer(completed_answer(events)).data)

@@ -23,7 +23,7 @@ class Placed(Protocol):
 
 @register.filter
 def location(source: Placed) -> str:
-    """"p. 3", "pp. 3–4", or the lines where the format has no pages."""
+    """ "p. 3", "pp. 3–4", or the lines where the format has no pages."""
     if source.page_start is not None:
         first, last = source.page_start, source.page_end or source.page_start
         one, many = gettext("p. %(first)s"), gettext("pp. %(first)s–%(last)s")

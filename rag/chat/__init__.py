@@ -1,0 +1,1 @@
+"""The reader's pages: asking, reading the answer, opening what it cites."""

@@ -1,0 +1,150 @@
+"""An answer, fresh or stored, as the page shows it."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
+
+from rag.chat.markdown import answer_html
+from rag.chat.nearest import SHOWN
+from rag.chat.sentinels import PAGE_END, PAGE_START
+from rag.links import passage_url
+from rag.selectors import ShownExchange
+from rag.types import Answer, Citation, Explanation, Passage
+
+_CHIP = re.compile(f"( ?){PAGE_START}(\\d+){PAGE_END}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownSource:
+    """A card under the answer; `number` is None for a passage that the answer does not cite."""
+
+    title: str
+    url: str
+    quote: str
+    line_start: int
+    line_end: int
+    page_start: int | None
+    page_end: int | None
+    heading_path: tuple[str, ...]
+    number: int | None = None
+    explanation: Explanation | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownAnswer:
+    """A question with its answer as safe HTML; `hidden` says that its sources may no longer be read."""
+
+    question: str
+    html: SafeString
+    outcome: str
+    id: str = ""
+    hidden: bool = False
+    sources: tuple[ShownSource, ...] = ()
+    nearest: tuple[ShownSource, ...] = ()
+    corrections: tuple[Mapping[str, str], ...] = ()
+    notices: tuple[str, ...] = ()
+    uncited_claims: tuple[str, ...] = ()
+
+
+def fresh(answer: Answer) -> ShownAnswer:
+    """An answer as the pipeline has just finished it, with the reasons why its passages were chosen."""
+    by_chunk = {passage.chunk_id: passage for passage in answer.passages}
+    cited = {citation.chunk_id for citation in answer.citations}
+    uncited = [_nearest(passage) for passage in answer.passages if passage.chunk_id not in cited]
+    return ShownAnswer(
+        question=answer.question,
+        html=with_chips(answer_html(answer.text), answer.citations),
+        outcome=answer.outcome,
+        sources=tuple(_source(citation, by_chunk.get(citation.chunk_id)) for citation in answer.citations),
+        nearest=() if answer.outcome == "answered" else tuple(uncited[:SHOWN]),
+        corrections=tuple({"typed": item.typed, "searched": item.searched} for item in answer.corrections),
+        notices=tuple(notice.message for notice in answer.notices),
+        uncited_claims=answer.uncited_claims,
+    )
+
+
+def stored(shown: ShownExchange, *, nearest: Iterable[Passage] = ()) -> ShownAnswer:
+    """An exchange of a conversation as it was saved; a hidden one shows its question alone."""
+    exchange = shown.exchange
+    if shown.hidden:
+        return ShownAnswer(
+            id=str(exchange.pk),
+            question=exchange.question,
+            html=SafeString(),
+            outcome=exchange.outcome,
+            hidden=True,
+        )
+    return ShownAnswer(
+        id=str(exchange.pk),
+        question=exchange.question,
+        html=with_chips(answer_html(exchange.answer), shown.citations),
+        outcome=exchange.outcome,
+        sources=tuple(_source(citation, None) for citation in shown.citations),
+        nearest=tuple(_nearest(passage) for passage in nearest),
+        corrections=tuple(exchange.corrections),
+        notices=tuple(notice["message"] for notice in exchange.notices),
+        uncited_claims=tuple(exchange.uncited_claims),
+    )
+
+
+def with_chips(html: str, citations: Iterable[Citation]) -> SafeString:
+    """`html` of an answer with links in place of its `[n]`; a number without a citation disappears."""
+    chips = {str(citation.number): _chip(citation) for citation in citations}
+
+    def chip(match: re.Match[str]) -> str:
+        space = "\u00a0" if match[1] else ""  # a chip must not begin a line alone
+        return space + chips[match[2]] if match[2] in chips else ""
+
+    return mark_safe(_CHIP.sub(chip, html))
+
+
+def _chip(citation: Citation) -> SafeString:
+    """A link, or plain text where the document is gone and only the snapshot is left."""
+    if not citation.url:
+        return format_html('<span class="chip" title="{}">{}</span>', citation.title, citation.number)
+    label = gettext("Source %(number)s: %(title)s") % {"number": citation.number, "title": citation.title}
+    return format_html(
+        '<a class="chip" href="{}" data-source aria-label="{}" title="{}">{}</a>',
+        citation.url,
+        label,
+        citation.title,
+        citation.number,
+    )
+
+
+def _source(citation: Citation, passage: Passage | None) -> ShownSource:
+    return ShownSource(
+        title=citation.title,
+        url=citation.url,
+        quote=citation.quote,
+        line_start=citation.line_start,
+        line_end=citation.line_end,
+        page_start=citation.page_start,
+        page_end=citation.page_end,
+        heading_path=_below_title(citation.heading_path, citation.title),
+        number=citation.number,
+        explanation=passage.explanation if passage else None,
+    )
+
+
+def _nearest(passage: Passage) -> ShownSource:
+    return ShownSource(
+        title=passage.title,
+        url=passage_url(passage.document_id, passage.start, passage.end),
+        quote=passage.text,
+        line_start=passage.line_start,
+        line_end=passage.line_end,
+        page_start=passage.page_start,
+        page_end=passage.page_end,
+        heading_path=_below_title(passage.heading_path, passage.title),
+        explanation=passage.explanation,
+    )
+
+
+def _below_title(path: tuple[str, ...], title: str) -> tuple[str, ...]:
+    """The headings of a passage without the first one where it only repeats the document's title."""
+    return path[1:] if path and path[0].casefold() == title.casefold() else path

@@ -1,0 +1,70 @@
+"""From a request to the arguments of `rag.services.ask.ask`."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.db import connections
+from django.http import HttpRequest
+from django.utils.translation import get_language
+
+from ingestion.models.sources import Viewer
+from rag.chat.forms import QuestionForm
+from rag.events import Event
+from rag.models import Conversation
+from rag.services.ask import ask
+from rag.types import Filters
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A question with the one who asked it."""
+
+    question: str
+    viewer: Viewer
+    session_key: str
+    filters: Filters
+    conversation: Conversation | None
+    language: str
+
+    def events(self) -> Iterator[Event]:
+        return iter(
+            ask(
+                question=self.question,
+                viewer=self.viewer,
+                filters=self.filters,
+                conversation=self.conversation,
+                session_key=self.session_key,
+                language=self.language,
+            )
+        )
+
+
+def asked(request: HttpRequest) -> Asked:
+    """What the form of `request` asks; choices that are not the viewer's are left out."""
+    session_key = ensured_session_key(request)
+    viewer: Viewer = request.user
+    form = QuestionForm(request.POST, viewer=viewer, session_key=session_key)
+    form.is_valid()
+    return Asked(
+        question=form.cleaned_data.get("question", ""),
+        viewer=viewer,
+        session_key=session_key,
+        filters=form.filters,
+        conversation=form.cleaned_data.get("conversation"),
+        language=get_language() or "pl",
+    )
+
+
+def asked_before_streaming(request: HttpRequest) -> Asked:
+    """As `asked`, and gives the database connection back: a stream is long and needs none in this thread."""
+    try:
+        return asked(request)
+    finally:
+        connections.close_all()
+
+
+def ensured_session_key(request: HttpRequest) -> str:
+    """The key of the browser session, which owns the conversations of an anonymous reader."""
+    if not request.session.session_key:
+        request.session.create()
+    return str(request.session.session_key)

@@ -1,0 +1,76 @@
+"""The document page: the text with the cited passage marked, and the original to take away."""
+
+from asgiref.sync import sync_to_async
+from django.core.exceptions import ObjectDoesNotExist
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import render
+from django.utils.http import content_disposition_header
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from ingestion.models import Document, Extraction
+from ingestion.models.sources import Viewer
+from ingestion.selectors import document_text, readable_document
+from rag.chat.downloads import opened, pieces
+from rag.chat.highlighting import HighlightedText, highlight
+from rag.chat.security import strict_policy
+from rag.chat.windows import Window, window
+
+
+@require_safe
+@never_cache
+@strict_policy
+def document(request: HttpRequest, pk: int) -> HttpResponse:
+    """`start` and `end`: the characters to mark; `part`: the first one to show of a very long text."""
+    found = _readable(request.user, pk)
+    extraction = document_text(found)
+    start, end = _offset(request, "start"), _offset(request, "end")
+    context: dict[str, object] = {"document": found, "start": start, "end": end}
+    if extraction is not None:
+        part = _offset(request, "part") if "part" in request.GET else None
+        shown = window(extraction.text, start=start, end=end, part=part)
+        context |= {"window": shown, "text": _highlighted(found, extraction, shown, start, end)}
+    template = "chat/_document.html" if "fragment" in request.GET else "chat/document.html"
+    return render(request, template, context)
+
+
+@require_safe
+@strict_policy
+async def original(request: HttpRequest, pk: int) -> StreamingHttpResponse:
+    """The file as it was taken in, always as a download: it may be HTML that somebody else wrote."""
+    found = await sync_to_async(_readable)(await request.auser(), pk)
+    file = await sync_to_async(opened)(found)
+    response = StreamingHttpResponse(pieces(file), content_type="application/octet-stream")
+    name = found.file_name or found.title
+    response.headers["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
+    response.headers["Content-Length"] = str(file.size)
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    return response
+
+
+def _readable(viewer: Viewer, pk: int) -> Document:
+    try:
+        return readable_document(viewer, pk)
+    except ObjectDoesNotExist as error:
+        raise Http404 from error
+
+
+def _offset(request: HttpRequest, name: str) -> int:
+    value = request.GET.get(name, "")
+    return int(value) if value.isascii() and value.isdigit() and len(value) < 10 else 0
+
+
+def _highlighted(found: Document, extraction: Extraction, shown: Window, start: int, end: int) -> HighlightedText:
+    pages = [
+        (number, position - shown.begin)
+        for number, position in enumerate(extraction.page_starts, start=1)
+        if shown.begin <= position < shown.end
+    ]
+    return highlight(
+        extraction.text[shown.begin : shown.end],
+        start=max(0, start - shown.begin),
+        end=max(0, end - shown.begin),
+        pages=pages,
+        markdown=extraction.extractor != "plain",
+        title=found.title,
+    )

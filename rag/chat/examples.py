@@ -1,0 +1,27 @@
+"""Questions to click on the empty page: they show what this knowledge base can answer."""
+
+from django.utils.translation import gettext
+
+from ingestion.models.sources import Viewer
+from ingestion.selectors import readable_documents
+
+SHOWN = 4
+
+# Of the sample knowledge base; the document that answers each is its key, so that none is shown in vain.
+_OF_THE_SAMPLE = {
+    "urlop-wypoczynkowy.md": "Ile dni urlopu przysługuje pracownikowi z dziesięcioletnim stażem?",
+    "polityka-hasel-2025.md": "Jak długie musi być hasło i jak często je zmieniać?",
+    "limity-zapytan-v2.md": "Jaki limit zapytań obowiązuje w API e-Lipowo?",
+    "rodo-naruszenia.md": "W jakim czasie zgłosić naruszenie ochrony danych?",
+    "praca-zdalna-2025.md": "Ile dni w tygodniu można pracować zdalnie?",
+}
+
+
+def example_questions(viewer: Viewer) -> list[str]:
+    """Up to four questions about documents that `viewer` may read; none where there are no documents."""
+    documents = readable_documents(viewer)
+    names = set(documents.filter(file_name__in=_OF_THE_SAMPLE).values_list("file_name", flat=True))
+    if names:
+        return [question for name, question in _OF_THE_SAMPLE.items() if name in names][:SHOWN]
+    titles = documents.exclude(title="").values_list("title", flat=True)[:SHOWN]
+    return [gettext("What does “%(title)s” say?") % {"title": title} for title in titles]

@@ -1,0 +1,67 @@
+"""A real server with the sample knowledge base, and a real Chromium."""
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, sync_playwright
+
+from tests.installation import installation
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Site:
+    address: str
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """The sample knowledge base behind a real ASGI server, without a model key: answers are the offline preset's."""
+    with installation(tmp_path_factory.mktemp("site"), "kt_browser") as installed:
+        installed.manage("load_sample", "--verbosity", "0")
+        yield Site(address=installed.start_web())
+
+
+# Not for the whole session: Playwright keeps an event loop in this thread, where Django refuses its ORM.
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if chromium is None:
+        pytest.skip("there is no Chromium on this machine")
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def context(browser: Browser, site: Site) -> Iterator[BrowserContext]:
+    opened = browser.new_context(base_url=site.address, locale="pl-PL")
+    opened.set_default_timeout(15_000)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def context_without_javascript(browser: Browser, site: Site) -> Iterator[BrowserContext]:
+    opened = browser.new_context(base_url=site.address, locale="pl-PL", java_script_enabled=False)
+    opened.set_default_timeout(15_000)
+    yield opened
+    opened.close()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.browser)
