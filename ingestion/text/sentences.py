@@ -9,7 +9,6 @@ _ABBREVIATIONS = frozenset(
     "prof przew przyp pseud późn płk red reż rozdz s sp str sygn tab tel tj tys tzn tzw tłum ub ul ust vol w wg woj "
     "ww wyd z zarz zast zał zb zm zob zw łac śp św".split()
 )
-)
 # After these it ends one only if the next word is capitalised: they stand in the middle and at the end alike.
 _AMBIGUOUS = frozenset("r br itp itd etc zł gr tys mln mld in ha km m cm kg szt proc s.a k.k k.c k.p k.p.a".split())
 
