@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from ingestion.embedding.literal import vector_literal
 from ingestion.models import Chunk, Document, Extraction
+from ingestion.text.analyser import Word
 from ingestion.text.diacritics import fold
 from ingestion.text.spelling import correctable, deletions
-from ingestion.types import ChunkDraft, ExtractedText, Token
+from ingestion.types import ChunkDraft, ExtractedText
 
 _MAX_COUNT = 32_767  # smallint
 
@@ -23,7 +24,7 @@ class IndexedChunk:
     """A chunk with what is searched for it: its words (title and headings included) and a vector for each space."""
 
     draft: ChunkDraft
-    tokens: Sequence[Token]
+    words: Sequence[Word]
     vectors: dict[int, NDArray[np.float32]]
     """By the key of the space, shape (dimension,)."""
 
@@ -33,7 +34,7 @@ def replace_document(document: Document, extracted: ExtractedText, chunks: Seque
 
     False, and nothing is written, where the document was deleted, archived or got another content meanwhile.
     """
-    words = {word for chunk in chunks for token in chunk.tokens for word in (token.form, token.lemma)}
+    words = {text for chunk in chunks for word in chunk.words for text in word}
     terms = term_ids(words)
     with transaction.atomic():
         current = Document.objects.select_for_update().filter(pk=document.pk, checksum=document.checksum)
@@ -48,7 +49,7 @@ def replace_document(document: Document, extracted: ExtractedText, chunks: Seque
         )
         rows = _create_chunks(document, extraction, [chunk.draft for chunk in chunks])
         write_postings(
-            document.collection_id, terms, ((row.pk, chunk.tokens) for row, chunk in zip(rows, chunks, strict=True))
+            document.collection_id, terms, ((row.pk, chunk.words) for row, chunk in zip(rows, chunks, strict=True))
         )
         write_vectors((row.pk, chunk.vectors) for row, chunk in zip(rows, chunks, strict=True))
         Document.objects.filter(pk=document.pk).update(
@@ -78,7 +79,7 @@ def remove_postings(chunk_ids: Sequence[int]) -> None:
         cursor.execute("DELETE FROM ingestion_posting WHERE chunk_id = ANY(%s)", [list(chunk_ids)])
 
 
-def write_postings(collection_id: int, terms: dict[str, int], chunks: Iterable[tuple[int, Sequence[Token]]]) -> None:
+def write_postings(collection_id: int, terms: dict[str, int], chunks: Iterable[tuple[int, Sequence[Word]]]) -> None:
     """One COPY; the triggers count. `terms` maps every form and lemma to its key."""
     with (
         connection.cursor() as cursor,
@@ -86,12 +87,12 @@ def write_postings(collection_id: int, terms: dict[str, int], chunks: Iterable[t
             "COPY ingestion_posting (term_id, collection_id, chunk_id, lemma_count, form_count, length) FROM STDIN"
         ) as copy,
     ):
-        for chunk_id, tokens in chunks:
-            lemmas = Counter(token.lemma for token in tokens)
-            forms = Counter(token.form for token in tokens)
+        for chunk_id, words in chunks:
+            forms = Counter(form for form, _ in words)
+            lemmas = Counter(lemma for _, lemma in words)
             for word in sorted(lemmas.keys() | forms.keys(), key=terms.__getitem__):
                 counts = (min(lemmas[word], _MAX_COUNT), min(forms[word], _MAX_COUNT))
-                copy.write_row((terms[word], collection_id, chunk_id, *counts, len(tokens)))
+                copy.write_row((terms[word], collection_id, chunk_id, *counts, len(words)))
 
 
 def write_vectors(chunks: Iterable[tuple[int, dict[int, NDArray[np.float32]]]]) -> None:

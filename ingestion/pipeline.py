@@ -14,8 +14,9 @@ from ingestion.index import IndexedChunk, replace_document
 from ingestion.models import Document, Job
 from ingestion.selectors import embedder_of
 from ingestion.spaces import living_spaces
-from ingestion.text.analyser import analyser
-from ingestion.types import ChunkDraft, ExtractedText, Token
+from ingestion.text.analyser import Word, analyser
+from ingestion.text.searched import searched_text
+from ingestion.types import ChunkDraft, ExtractedText
 from knowledgetree.conf import IngestionSettings
 
 Report = Callable[[str, int, int], None]
@@ -33,12 +34,12 @@ def ingest(document: Document, settings: IngestionSettings, report: Report) -> b
     report(Job.Stage.CHUNKING, 0, 1)
     drafts = chunk(extracted, settings)
     report(Job.Stage.ANALYSING, 0, len(drafts))
-    tokens = [lexical_tokens(draft, document.title) for draft in drafts]
+    words = [searched_words(draft, document.title) for draft in drafts]
     vectors = _embed(drafts, document.title, report)
     report(Job.Stage.WRITING, 0, len(drafts))
     chunks = [
-        IndexedChunk(draft=draft, tokens=words, vectors=by_space)
-        for draft, words, by_space in zip(drafts, tokens, vectors, strict=True)
+        IndexedChunk(draft=draft, words=searched, vectors=by_space)
+        for draft, searched, by_space in zip(drafts, words, vectors, strict=True)
     ]
     return replace_document(document, extracted, chunks)
 
@@ -49,13 +50,9 @@ def chunk(extracted: ExtractedText, settings: IngestionSettings) -> list[ChunkDr
     return locate(extracted, spans, sentences=chunking.context_sentences)
 
 
-def lexical_tokens(draft: ChunkDraft, title: str) -> Sequence[Token]:
+def searched_words(draft: ChunkDraft, title: str) -> list[Word]:
     """The words a chunk is found by: its own, those of its headings and of the document's title, each once."""
-    return analyser().tokens("\n".join([*_headings(draft, title), draft.text]))
-
-
-def _headings(draft: ChunkDraft, title: str) -> list[str]:
-    return [line for line in dict.fromkeys([title, *draft.heading_path]) if line not in draft.text[:500]]
+    return analyser().words(searched_text(title=title, headings=draft.heading_path, text=draft.text))
 
 
 def _extract(document: Document, settings: IngestionSettings, report: Report) -> ExtractedText:

@@ -38,11 +38,15 @@ class IngestionSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LexicalSettings:
-    """BM25 parameters (Robertson and Zaragoza 2009); `form_weight` is the default of a collection."""
+    """BM25 parameters (Robertson and Zaragoza 2009).
+
+    At most some `max_postings` are scanned for a question; more frequent words are looked up for the best `pool` chunks.
+    """
 
     k1: float = 1.2
     b: float = 0.75
-    form_weight: float = 0.3
+    max_postings: int = 20_000
+    pool: int = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,10 +15,11 @@ class Preset:
     """`fusion` and `dense_weight` None: those measured for the active embedding space."""
 
     name: str
-    lexical_limit: int = 20
+    lexical_limit: int = 50
     dense_limit: int = 20
     fusion: FusionMethod | None = None
     dense_weight: float | None = None
+    reranker: str = "features"
     top_k: int = 8
     synthesizer: str = "extractive"
     min_relevance: float = 0.5

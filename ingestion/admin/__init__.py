@@ -5,6 +5,7 @@ from ingestion.admin import (  # noqa: F401  (importing registers)
     chunks,
     collections,
     documents,
+    glossary,
     jobs,
     sources,
     spaces,

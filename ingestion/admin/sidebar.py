@@ -21,6 +21,7 @@ GROUPS: list[tuple[Promise, list[tuple[Promise, str, str]]]] = [
         _("Search"),
         [
             (_("Synonyms"), "compare_arrows", "ingestion.synonymgroup"),
+            (_("Glossary"), "dictionary", "ingestion.glossaryentry"),
             (_("Embedding spaces"), "hub", "ingestion.embeddingspace"),
             (_("Conversations"), "forum", "rag.conversation"),
             (_("Questions"), "help", "rag.exchange"),

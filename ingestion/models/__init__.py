@@ -2,6 +2,7 @@
 
 from ingestion.models.documents import Chunk, Document, Extraction
 from ingestion.models.embeddings import ChunkEmbedding, EmbeddingSpace
+from ingestion.models.glossary import GlossaryEntry
 from ingestion.models.jobs import Job
 from ingestion.models.postings import CollectionStatistics, Posting, Term, TermStatistics
 from ingestion.models.sources import Collection, Source
@@ -15,6 +16,7 @@ __all__ = [
     "Document",
     "EmbeddingSpace",
     "Extraction",
+    "GlossaryEntry",
     "Job",
     "Posting",
     "Source",

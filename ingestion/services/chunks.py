@@ -9,7 +9,7 @@ from ingestion.embedding.template import embedded_text
 from ingestion.errors import IngestionError
 from ingestion.index import remove_postings, term_ids, write_postings, write_vectors
 from ingestion.models import Chunk, ChunkEmbedding
-from ingestion.pipeline import lexical_tokens
+from ingestion.pipeline import searched_words
 from ingestion.selectors import embedder_of
 from ingestion.spaces import living_spaces
 from ingestion.types import ChunkDraft
@@ -30,8 +30,8 @@ def edit_chunk(*, chunk: Chunk, text: str) -> None:
 def _reindex(chunk: Chunk, *, enabled: bool, text: str) -> None:
     draft = replace(draft_of(chunk), text=text)
     title = chunk.document.title
-    tokens = lexical_tokens(draft, title)
-    terms = term_ids({word for token in tokens for word in (token.form, token.lemma)})
+    words = searched_words(draft, title)
+    terms = term_ids({text for word in words for text in word})
     with transaction.atomic():
         if not Chunk.objects.select_for_update().filter(pk=chunk.pk).exists():
             raise IngestionError(_("The document was indexed anew meanwhile; open its chunks again."))
@@ -39,7 +39,7 @@ def _reindex(chunk: Chunk, *, enabled: bool, text: str) -> None:
         ChunkEmbedding.objects.filter(chunk=chunk).delete()
         Chunk.objects.filter(pk=chunk.pk).update(enabled=enabled, text=text)
         if enabled:
-            write_postings(chunk.collection_id, terms, [(chunk.pk, tokens)])
+            write_postings(chunk.collection_id, terms, [(chunk.pk, words)])
             write_vectors(
                 [
                     (

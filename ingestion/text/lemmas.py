@@ -1,7 +1,8 @@
 """Dictionary forms of Polish words, and of the English ones that stand between them.
 
 Order of authorities: simplemma's Polish dictionary (measured best on Polish question sets), Morfeusz 2 with SGJP for
-what it lacks, simplemma's English dictionary, and for words in none of them (`endpointów`) a light stemmer.
+what it lacks, simplemma's English dictionary, and for words in none of them (`endpointów`) a light stemmer. Then nouns
+made of verbs and participles become their verb, so that `rozliczenie`, `rozliczony` and `rozliczyć` find each other.
 """
 
 import re
@@ -52,8 +53,22 @@ class Lemmatiser:
             return form
         for authority in (self._polish, self._sgjp, self._english):
             if lemma := authority(form):
-                return lemma
+                return self._participle_verb(self._family_head(form, lemma))
         return stem(form)
+
+    def _family_head(self, form: str, lemma: str) -> str:
+        """The verb of a verbal noun; the noun where simplemma took `żółwie` for a form of the adjective `żółwi`."""
+        analyses = self._analyses(form)
+        if verb := next((base for base, tag in analyses if tag.startswith("ger")), ""):
+            return verb
+        nouns = [base for base, tag in analyses if tag.startswith("subst")]
+        if nouns and lemma not in {base for base, tag in analyses if not tag.startswith("adj")}:
+            return min(nouns, key=len)
+        return lemma
+
+    def _participle_verb(self, lemma: str) -> str:
+        tags = self._analyses(lemma)
+        return next((base for base, tag in tags if tag.startswith(("ppas", "pact"))), lemma)
 
     def knows(self, form: str) -> bool:
         """Whether `form`, lower case, is a word of the Polish or the English dictionary."""
@@ -66,14 +81,19 @@ class Lemmatiser:
         return simplemma.lemmatize(name, lang="pl").lower() if simplemma.is_known(name, lang="pl") else ""
 
     def _sgjp(self, form: str) -> str:
+        return next((base for base, _ in self._analyses(form)), "")
+
+    def _analyses(self, form: str) -> list[tuple[str, str]]:
+        """(base form, tag) of every reading in SGJP; none where Morfeusz splits the word or does not know it."""
         with self._lock:
-            analyses = self._morfeusz.analyse(form)
-        if len({(start, end) for start, end, _ in analyses}) != 1:  # split into segments: not a plain word
-            return ""
-        for _, _, (_, lemma, tag, *_) in analyses:
-            if not tag.startswith("ign"):
-                return str(lemma).split(":")[0].lower()
-        return ""
+            readings = self._morfeusz.analyse(form)
+        if len({(start, end) for start, end, _ in readings}) != 1:
+            return []
+        return [
+            (str(base).split(":")[0].lower(), str(tag))
+            for _, _, (_, base, tag, *_) in readings
+            if not tag.startswith("ign")
+        ]
 
     def _english(self, form: str) -> str:
         return simplemma.lemmatize(form, lang="en").lower() if simplemma.is_known(form, lang="en") else ""

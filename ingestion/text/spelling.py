@@ -1,5 +1,9 @@
 """Misspelt words, by symmetric deletion (Garbe 2012): two words one edit apart share a string one deletion away."""
 
+import math
+from collections.abc import Iterator
+
+_LETTERS = "aąbcćdeęfghijklłmnńoópqrsśtuvwxyzźż"
 _LONG = 5  # letters from which a word may be corrected at all; shorter ones have too many neighbours
 
 
@@ -27,3 +31,24 @@ def within_one_edit(left: str, right: str) -> bool:
     return short[first + 1 :] == long[first + 1 :] or (
         swapped == long[first : first + 2] and short[first + 2 :] == long[first + 2 :]
     )
+
+
+def single_edits(word: str) -> Iterator[str]:
+    """Every word one typing error away from `word` (Norvig 2007), `word` not among them."""
+    for i in range(len(word) + 1):
+        before, after = word[:i], word[i:]
+        if after:
+            yield before + after[1:]
+            yield from (before + letter + after[1:] for letter in _LETTERS if letter != after[0])
+        if len(after) > 1 and after[0] != after[1]:
+            yield before + after[1] + after[0] + after[2:]
+        yield from (before + letter + after for letter in _LETTERS)
+
+
+def likelihood(typed: str, meant: str, chunks: int) -> float:
+    """How likely `meant`, which stands in `chunks` chunks, is behind `typed`; comparable for one typed word only."""
+    same_letters = sorted(typed) == sorted(meant)
+    one_missing = len(typed) != len(meant)
+    slip = 1.0 if same_letters else 0.9 if one_missing else 0.5
+    first_letter = 1.0 if typed[:1] == meant[:1] else 0.6
+    return slip * first_letter * (1 + math.log(1 + chunks))

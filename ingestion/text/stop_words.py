@@ -1,5 +1,7 @@
 """Words that carry no topic: they stand in the index, but a question is not searched for them."""
 
+from ingestion.text.diacritics import fold
+
 POLISH = frozenset(
     """a aby albo ale ani aż bardzo bez bo bowiem być by byłby był była było były będą będzie będę chcę chce
     chciałbym chciałabym chyba ci cię co coś czego czemu czy czyj czyja czyje czym da dla do dlaczego gdy gdyż
@@ -18,3 +20,5 @@ ENGLISH = frozenset(
     those to up was we were what when where which who why will with would you your""".split()
 )
 STOP_WORDS = POLISH | ENGLISH
+FOLDED_STOP_WORDS = frozenset(fold(word) for word in POLISH if not word.isascii())
+"""Function words as they are typed without diacritics; some are also words of their own, such as "maja"."""

@@ -5,30 +5,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ingestion.text.analyser import PolishAnalyser, analyser
-from ingestion.text.diacritics import fold, restorations
-from ingestion.text.spelling import correctable
 from ingestion.types import Token
+from rag.query.repair import Repairer, typed_without_diacritics
+from rag.query.terms import QueryTerm, Reading
 from rag.query.vocabulary import Vocabulary, VocabularyTerm
 from rag.types import Correction
 
 _PHRASE = re.compile(r"[\"„”“]([^\"„”“]+)[\"„”“]")
 _EXCLUDED = re.compile(r"(?:^|\s)-(\w[\w-]*)")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QueryTerm:
-    """A word of the question and its terms in the index; a term is None where the word does not occur so."""
-
-    typed: str
-    lemma: str
-    lemma_term: VocabularyTerm | None
-    form_term: VocabularyTerm | None
-
-    @property
-    def occurs(self) -> bool:
-        return bool(
-            (self.lemma_term and self.lemma_term.lemma_chunks) or (self.form_term and self.form_term.form_chunks)
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,9 +33,10 @@ def analyse_query(text: str, collection_ids: Sequence[int]) -> AnalysedQuery:
     excluded = [token.lemma for match in _EXCLUDED.finditer(text) for token in words.tokens(match.group(1))]
     wanted = _EXCLUDED.sub(" ", text)
     phrases = tuple(tuple(token.form for token in words.tokens(phrase)) for phrase in _PHRASE.findall(wanted))
-    tokens = _content_tokens(wanted, words)
+    terms = _read(_content_tokens(wanted, words), wanted, vocabulary)
+    repairer = Repairer(vocabulary, words, ascii_only=typed_without_diacritics(wanted))
     quoted = {form for phrase in phrases for form in phrase}
-    terms, corrections = _look_up(tokens, quoted, vocabulary, words)
+    terms, corrections = repairer.repair(terms, untouchable=quoted)
     return AnalysedQuery(
         text=_corrected(wanted, corrections),
         terms=tuple(terms),
@@ -67,49 +52,21 @@ def _content_tokens(text: str, words: PolishAnalyser) -> list[Token]:
     return [token for token in tokens if not words.is_stop_word(token)] or tokens
 
 
-def _look_up(
-    tokens: Sequence[Token], quoted: set[str], vocabulary: Vocabulary, words: PolishAnalyser
-) -> tuple[list[QueryTerm], list[Correction]]:
+def _read(tokens: Sequence[Token], text: str, vocabulary: Vocabulary) -> list[QueryTerm]:
     known = vocabulary.terms(word for token in tokens for word in (token.lemma, token.form))
-    terms: list[QueryTerm] = []
-    corrections: list[Correction] = []
-    for token in tokens:
-        term = _term(token.form, token.lemma, known)
-        if not term.occurs and token.form not in quoted:
-            term, correction = _repair(term, vocabulary, words)
-            corrections += [correction] if correction else []
-        terms.append(term)
-    return terms, corrections
+    return [
+        QueryTerm(typed=token.form, name=_is_name(token, text), readings=(reading(token.form, token.lemma, known),))
+        for token in tokens
+    ]
 
 
-def _term(typed: str, lemma: str, known: dict[str, VocabularyTerm], form: str = "") -> QueryTerm:
-    return QueryTerm(typed=typed, lemma=lemma, lemma_term=known.get(lemma), form_term=known.get(form or typed))
+def reading(form: str, lemma: str, known: dict[str, VocabularyTerm]) -> Reading:
+    return Reading(form=form, lemma=lemma, lemma_term=known.get(lemma), form_term=known.get(form))
 
 
-def _repair(term: QueryTerm, vocabulary: Vocabulary, words: PolishAnalyser) -> tuple[QueryTerm, Correction | None]:
-    """A word that occurs nowhere: typed without diacritics, else misspelt, else as it is."""
-    lemma_of = words.lemmatiser.lemma
-    if twins := vocabulary.without_diacritics([term.typed]).get(fold(term.typed)):
-        form = twins[0].text
-        return _term(term.typed, lemma_of(form), vocabulary.terms([form, lemma_of(form)]), form), None
-    if words.lemmatiser.knows(term.typed):
-        return term, None
-    restored = _restored(term.typed, vocabulary, words)
-    if restored:
-        return restored, None
-    if correctable(term.typed) and (near := vocabulary.one_edit_away(term.typed)):
-        repaired = _term(term.typed, lemma_of(near.text), vocabulary.terms([near.text, lemma_of(near.text)]), near.text)
-        return repaired, Correction(typed=term.typed, searched=near.text)
-    return term, None
-
-
-def _restored(typed: str, vocabulary: Vocabulary, words: PolishAnalyser) -> QueryTerm | None:
-    """An inflected form that the corpus lacks, typed without diacritics: found through the dictionary's lemma."""
-    lemmatiser = words.lemmatiser
-    lemmas = {lemmatiser.lemma(word): word for word in restorations(typed) if lemmatiser.knows(word)}
-    known = vocabulary.terms(lemmas)
-    best = max(known.values(), key=lambda term: term.lemma_chunks, default=None)
-    return _term(typed, best.text, known, lemmas[best.text]) if best else None
+def _is_name(token: Token, text: str) -> bool:
+    """A capital in the middle of a question marks a name."""
+    return token.start > 0 and text[token.start].isupper()
 
 
 def _corrected(text: str, corrections: Sequence[Correction]) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db import connection
 
 from ingestion.text.diacritics import fold
-from ingestion.text.spelling import deletions, within_one_edit
+from ingestion.text.spelling import deletions, likelihood, within_one_edit
 
 _COUNTED = """
 SELECT t.text, t.folded, t.id, sum(s.lemma_chunks)::bigint, sum(s.form_chunks)::bigint
@@ -44,12 +44,15 @@ class Vocabulary:
             found.setdefault(term.folded, []).append(term)
         return {key: sorted(terms, key=_frequency, reverse=True) for key, terms in found.items()}
 
-    def one_edit_away(self, word: str) -> VocabularyTerm | None:
-        """The most frequent form one typing error away from `word`, diacritics aside."""
+    def one_edit_away(self, word: str) -> list[VocabularyTerm]:
+        """The forms one typing error away from `word`, diacritics aside; the likeliest first.
+
+        Letters that are only out of order or missing are likelier than a wrong one, and frequent words than rare ones.
+        """
         folded = fold(word)
         near = self._select("t.deletions && %s::varchar[]", deletions(folded))
         candidates = [term for term in near if term.form_chunks and within_one_edit(folded, term.folded)]
-        return max(candidates, key=lambda term: (term.form_chunks, term.text), default=None)
+        return sorted(candidates, key=lambda term: (-likelihood(folded, term.folded, term.form_chunks), term.text))
 
     def _select(self, condition: str, words: list[str]) -> list[VocabularyTerm]:
         if not words:

@@ -1,19 +1,18 @@
 """Why a passage is in the list: as data for programs, in words for people."""
 
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from ingestion.text.analyser import analyser
+from ingestion.text.analyser import Word
 from knowledgetree.conf import LexicalSettings
-from rag.query.analysis import AnalysedQuery, QueryTerm
+from rag.query.analysis import AnalysedQuery
+from rag.query.terms import QueryTerm
 from rag.retrieval.lexical import CorpusStatistics
 from rag.retrieval.relevance import coverage
 from rag.types import Explanation, WordMatch
-
-Counts = dict[int, tuple[int, int, int]]
-"""By term: (lemma count, form count, length) in one chunk."""
-
 
 # As if the corpus had this many more chunks: in a handful of documents every word is frequent, and one that is missing
 # would outweigh all the others together.
@@ -30,51 +29,53 @@ class WordExplainer:
     lemma_weight: float = 1.0
     form_weight: float = 0.3
 
-    def matches(self, counts: Counts, text: str) -> tuple[WordMatch, ...]:
-        """The words found, weightiest first. `text` is what the chunk is searched by: its forms are shown."""
-        forms: dict[str, set[str]] = {}
-        for token in analyser().tokens(text):
-            forms.setdefault(token.lemma, set()).add(token.form)
+    def matches(self, words: Sequence[Word]) -> tuple[WordMatch, ...]:
+        """The words of the question found among `words`, which the chunk is searched by; weightiest first."""
+        lemmas = Counter(lemma for _, lemma in words)
+        forms = Counter(form for form, _ in words)
         found = [
             WordMatch(
                 typed=term.typed,
                 lemma=term.lemma,
-                forms=tuple(sorted(forms.get(term.lemma, {term.typed}))),
+                forms=_forms_found(term, words),
                 contribution=contribution,
             )
             for term in self.query.terms
-            if (contribution := self._contribution(term, counts)) > 0
+            if (contribution := self._contribution(term, lemmas, forms, len(words))) > 0
         ]
         return tuple(sorted(found, key=lambda match: -match.contribution))
 
-    def coverage(self, counts: Counts) -> float:
+    def coverage(self, matches: Iterable[WordMatch]) -> float:
         """The idf-weighted share of the question's words that the chunk has, in [0, 1]."""
-        weights = [(term, self._idf(term)) for term in self.query.terms]
-        found = [idf for term, idf in weights if self._contribution(term, counts) > 0]
-        return coverage(found, sum(idf for _, idf in weights))
+        found = {match.typed for match in matches}
+        weights = {term.typed: self._smoothed_idf(term) for term in self.query.terms}
+        return coverage([idf for typed, idf in weights.items() if typed in found], sum(weights.values()))
 
-    def _idf(self, term: QueryTerm) -> float:
-        chunks = term.lemma_term.lemma_chunks if term.lemma_term else 0
-        forms = term.form_term.form_chunks if term.form_term else 0
+    def _smoothed_idf(self, term: QueryTerm) -> float:
         smoothed = CorpusStatistics(chunks=self.statistics.chunks + _PSEUDO_CHUNKS, mean_length=0.0)
-        return smoothed.idf(max(chunks, forms))
+        return smoothed.idf(max(term.lemma_chunks, term.form_chunks))
 
-    def _contribution(self, term: QueryTerm, counts: Counts) -> float:
-        gain = 0.0
-        if term.lemma_term and term.lemma_term.id in counts:
-            lemma, _forms, length = counts[term.lemma_term.id]
-            gain += self.lemma_weight * self._saturated(lemma, length, term.lemma_term.lemma_chunks)
-        if term.form_term and term.form_term.id in counts:
-            _lemmas, form, length = counts[term.form_term.id]
-            gain += self.form_weight * self._saturated(form, length, term.form_term.form_chunks)
-        return gain
+    def _contribution(self, term: QueryTerm, lemmas: Counter[str], forms: Counter[str], length: int) -> float:
+        lemma_idf, form_idf = self.statistics.idf(term.lemma_chunks), self.statistics.idf(term.form_chunks)
+        return sum(
+            reading.weight
+            * (
+                self.lemma_weight * lemma_idf * self._saturated(lemmas[reading.lemma], length)
+                + self.form_weight * form_idf * self._saturated(forms[reading.form], length)
+            )
+            for reading in term.readings
+        )
 
-    def _saturated(self, count: int, length: int, chunks: int) -> float:
-        if not count:
-            return 0.0
+    def _saturated(self, count: int, length: int) -> float:
         k1, b = self.settings.k1, self.settings.b
         norm = k1 * (1 - b + b * length / (self.statistics.mean_length or 1.0))
-        return self.statistics.idf(chunks) * count / (count + norm)
+        return count / (count + norm)
+
+
+def _forms_found(term: QueryTerm, words: Sequence[Word]) -> tuple[str, ...]:
+    lemmas = {reading.lemma for reading in term.readings}
+    forms = {reading.form for reading in term.readings}
+    return tuple(sorted({form for form, lemma in words if lemma in lemmas or form in forms}))
 
 
 def in_words(explanation: Explanation) -> list[str]:

@@ -1,12 +1,16 @@
-"""BM25 in PostgreSQL, over lemmas and over word forms, exact at every moment.
+"""BM25 in PostgreSQL, over lemmas and over word forms, correct at every moment.
 
 score(q, c) = sum over words t of q: w_lemma * idf_l(t) * tf_l / (tf_l + K) + w_form * idf_f(t) * tf_f / (tf_f + K)
 with K = k1 * (1 - b + b * length / mean length) and idf = ln(1 + (N - df + 0.5) / (df + 0.5)): Lucene's variant
 (Robertson and Zaragoza 2009; Kamphuis et al. 2020). N, df and the mean length are those of the collections searched.
+
+Frequent words decide little and cost most. Beyond `max_postings` they are not scanned but looked up for the best chunks
+of the rarer ones (after MaxScore, Turtle and Flood 1995). The result is then exact wherever the rarer words alone set
+the best chunks apart; docs/benchmarks.md has the loss where they do not.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,28 +21,31 @@ from knowledgetree.conf import LexicalSettings
 from rag.query.analysis import AnalysedQuery
 from rag.retrieval.filters import Condition
 
-# The inner query reads only the covering index. Rows reach the chunk and document tables in order of score, and only
-# until `limit` of them pass the condition: a condition that most documents meet costs a handful of look-ups.
-_SEARCH = """
-SELECT ranked.chunk_id, ranked.score
-FROM (
-    SELECT p.chunk_id, sum(
+_SCORE = """sum(
         w.lemma_weight * q.lemma_idf * p.lemma_count / (p.lemma_count + %(a)s + %(s)s * p.length)
         + w.form_weight * q.form_idf * p.form_count / (p.form_count + %(a)s + %(s)s * p.length)
-    ) AS score
+    )"""
+_POSTINGS = """
     FROM unnest(%(terms)s::int[], %(lemma_idf)s::float8[], %(form_idf)s::float8[]) AS q(term_id, lemma_idf, form_idf)
     CROSS JOIN unnest(%(collections)s::int[], %(lemma_weights)s::float8[], %(form_weights)s::float8[])
         AS w(collection_id, lemma_weight, form_weight)
-    JOIN ingestion_posting p ON p.term_id = q.term_id AND p.collection_id = w.collection_id
+    JOIN ingestion_posting p ON p.term_id = q.term_id AND p.collection_id = w.collection_id"""
+# The inner query reads only the covering index. Rows reach the chunk and document tables in order of score, and only
+# until `limit` of them pass the condition: a condition that most documents meet costs a handful of look-ups.
+_SEARCH = f"""
+SELECT ranked.chunk_id, ranked.score
+FROM (
+    SELECT p.chunk_id, {_SCORE} AS score {_POSTINGS}
     GROUP BY p.chunk_id
     ORDER BY score DESC, p.chunk_id
 ) AS ranked
 JOIN ingestion_chunk c ON c.id = ranked.chunk_id
 JOIN ingestion_document d ON d.id = c.document_id
-WHERE ranked.score > 0 AND {condition}
+WHERE ranked.score > 0 AND {{condition}}
 ORDER BY ranked.score DESC, ranked.chunk_id
 LIMIT %(limit)s
-"""
+"""  # noqa: S608  (put together from the constants above)
+_LOOK_UP = f"SELECT p.chunk_id, {_SCORE} {_POSTINGS} AND p.chunk_id = ANY(%(chunks)s) GROUP BY p.chunk_id"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +56,17 @@ class CorpusStatistics:
     mean_length: float
 
     def idf(self, chunks_with_term: int) -> float:
-        return math.log(1 + (self.chunks - chunks_with_term + 0.5) / (chunks_with_term + 0.5))
+        found = min(self.chunks, chunks_with_term)
+        return math.log(1 + (self.chunks - found + 0.5) / (found + 0.5))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TermWeight:
+    """What a term of the index adds for the question: an idf as a lemma, one as a form, and the postings it costs."""
+
+    lemma_idf: float
+    form_idf: float
+    postings: int
 
 
 def corpus_statistics(collection_ids: Sequence[int]) -> CorpusStatistics:
@@ -79,38 +96,84 @@ class LexicalRetriever:
         limit: int,
     ) -> list[tuple[int, float]]:
         """(chunk key, score) pairs, best first, at most `limit`, scores above 0."""
-        idf = term_weights(query, statistics)
-        if not idf or not collections or not statistics.chunks:
+        weights = term_weights(query, statistics)
+        if not weights or not collections or not statistics.chunks:
             return []
-        scale = self._settings.k1 * self._settings.b / (statistics.mean_length or 1.0)
-        parameters: dict[str, Any] = {
+        scanned, looked_up = self._split(weights)
+        common = self._parameters(collections, statistics)
+        pool = max(limit, self._settings.pool) if looked_up else limit
+        ranked = self._search(scanned, common, condition, pool)
+        if looked_up and ranked:
+            extra = self._look_up(looked_up, common, [chunk for chunk, _ in ranked])
+            ranked = [(chunk, score + extra.get(chunk, 0.0)) for chunk, score in ranked]
+            ranked.sort(key=lambda item: (-item[1], item[0]))
+        return ranked[:limit]
+
+    def _split(self, weights: dict[int, TermWeight]) -> tuple[dict[int, TermWeight], dict[int, TermWeight]]:
+        """Terms to scan, rarest first while the postings last (one at least), and terms to look up."""
+        scanned: dict[int, TermWeight] = {}
+        left = self._settings.max_postings
+        for term, weight in sorted(weights.items(), key=lambda item: item[1].postings):
+            if scanned and weight.postings > left:
+                break
+            scanned[term] = weight
+            left -= weight.postings
+        return scanned, {term: weight for term, weight in weights.items() if term not in scanned}
+
+    def _parameters(self, collections: Sequence[Collection], statistics: CorpusStatistics) -> dict[str, Any]:
+        return {
             "a": self._settings.k1 * (1 - self._settings.b),
-            "s": scale,
-            "limit": limit,
-            "terms": list(idf),
-            "lemma_idf": [lemma for lemma, _ in idf.values()],
-            "form_idf": [form for _, form in idf.values()],
+            "s": self._settings.k1 * self._settings.b / (statistics.mean_length or 1.0),
             "collections": [collection.pk for collection in collections],
             "lemma_weights": [collection.lemma_weight for collection in collections],
             "form_weights": [collection.form_weight for collection in collections],
         }
+
+    def _search(
+        self, terms: dict[int, TermWeight], common: dict[str, Any], condition: Condition, limit: int
+    ) -> list[tuple[int, float]]:
         sql, named = _named(condition)
         with connection.cursor() as cursor:
-            cursor.execute(_SEARCH.format(condition=sql), parameters | named)
+            cursor.execute(_SEARCH.format(condition=sql), common | _arrays(terms) | named | {"limit": limit})
             return [(int(chunk), float(score)) for chunk, score in cursor.fetchall()]
 
+    def _look_up(self, terms: dict[int, TermWeight], common: dict[str, Any], chunks: list[int]) -> dict[int, float]:
+        with connection.cursor() as cursor:
+            cursor.execute(_LOOK_UP, common | _arrays(terms) | {"chunks": chunks})
+            return {int(chunk): float(score) for chunk, score in cursor.fetchall()}
 
-def term_weights(query: AnalysedQuery, statistics: CorpusStatistics) -> dict[int, tuple[float, float]]:
-    """For each term of the index its idf as a lemma and as a form, summed over the words of the question."""
-    weights: dict[int, tuple[float, float]] = {}
-    for term in query.terms:
-        if term.lemma_term and term.lemma_term.lemma_chunks:
-            lemma, form = weights.get(term.lemma_term.id, (0.0, 0.0))
-            weights[term.lemma_term.id] = (lemma or statistics.idf(term.lemma_term.lemma_chunks), form)
-        if term.form_term and term.form_term.form_chunks:
-            lemma, form = weights.get(term.form_term.id, (0.0, 0.0))
-            weights[term.form_term.id] = (lemma, form or statistics.idf(term.form_term.form_chunks))
+
+def term_weights(query: AnalysedQuery, statistics: CorpusStatistics) -> dict[int, TermWeight]:
+    """By key of the index's term. Readings of one word share its idf, so that a rare twin does not outweigh it."""
+    weights: dict[int, TermWeight] = {}
+    for word in query.terms:
+        lemma_idf, form_idf = statistics.idf(word.lemma_chunks), statistics.idf(word.form_chunks)
+        for reading in word.readings:
+            if reading.weight < 1:  # a synonym is as rare as it is itself
+                lemma_idf, form_idf = statistics.idf(reading.lemma_chunks), statistics.idf(reading.form_chunks)
+            if reading.lemma_term and reading.lemma_chunks:
+                _add(weights, reading.lemma_term.id, reading.weight * lemma_idf, 0.0, reading.lemma_chunks)
+            if reading.form_term and reading.form_chunks:
+                _add(weights, reading.form_term.id, 0.0, reading.weight * form_idf, reading.form_chunks)
     return weights
+
+
+def _add(weights: dict[int, TermWeight], term: int, lemma_idf: float, form_idf: float, postings: int) -> None:
+    """A term that two words of the question share counts once."""
+    had = weights.get(term, TermWeight(lemma_idf=0.0, form_idf=0.0, postings=0))
+    weights[term] = TermWeight(
+        lemma_idf=had.lemma_idf or lemma_idf,
+        form_idf=had.form_idf or form_idf,
+        postings=max(had.postings, postings),
+    )
+
+
+def _arrays(terms: dict[int, TermWeight]) -> dict[str, Any]:
+    return {
+        "terms": list(terms),
+        "lemma_idf": [weight.lemma_idf for weight in terms.values()],
+        "form_idf": [weight.form_idf for weight in terms.values()],
+    }
 
 
 def _named(condition: Condition) -> tuple[str, dict[str, Any]]:
@@ -120,17 +183,3 @@ def _named(condition: Condition) -> tuple[str, dict[str, Any]]:
     for name in names:
         sql = sql.replace("%s", f"%({name})s", 1)
     return sql, dict(zip(names, condition.parameters, strict=True))
-
-
-def chunk_counts(chunk_ids: Iterable[int], term_ids: Iterable[int]) -> dict[int, dict[int, tuple[int, int, int]]]:
-    """For each chunk, by term: (lemma count, form count, length)."""
-    counts: dict[int, dict[int, tuple[int, int, int]]] = {}
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT chunk_id, term_id, lemma_count, form_count, length FROM ingestion_posting "
-            "WHERE chunk_id = ANY(%s) AND term_id = ANY(%s)",
-            [list(chunk_ids), list(term_ids)],
-        )
-        for chunk, term, lemmas, forms, length in cursor.fetchall():
-            counts.setdefault(chunk, {})[term] = (lemmas, forms, length)
-    return counts

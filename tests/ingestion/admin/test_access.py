@@ -12,11 +12,11 @@ def _distinct_names(library: Library) -> None:
     Collection.objects.filter(slug="restricted").update(name="Sprawy kadrowe")
 
 
-@pytest.mark.parametrize("model", ["collection", "document", "chunk", "job", "source", "synonymgroup"])
+@pytest.mark.parametrize("model", ["collection", "document", "chunk", "job", "source", "synonymgroup", "glossaryentry"])
 def test_lists_filters_and_forms_do_not_name_a_hidden_collection(library: Library, model: str) -> None:
     client = library.client("editor")
     assert "Sprawy kadrowe" not in client.get(reverse(f"admin:ingestion_{model}_changelist")).content.decode()
-    if model in {"source", "synonymgroup", "document"}:
+    if model in {"source", "synonymgroup", "glossaryentry", "document"}:
         assert "Sprawy kadrowe" not in client.get(reverse(f"admin:ingestion_{model}_add"), follow=True).content.decode()
 
 

@@ -7,7 +7,7 @@ from django.db.models import Model
 from django.test import RequestFactory
 from django.urls import reverse
 
-from ingestion.models import Source, Synonym, SynonymGroup
+from ingestion.models import GlossaryEntry, Source, Synonym, SynonymGroup
 from rag.models import Conversation, Exchange, ExchangeCitation
 from tests.ingestion.api.library import Library
 
@@ -25,6 +25,7 @@ def full(library: Library) -> Library:
     group = SynonymGroup.objects.create(name="Urlop")
     Synonym.objects.create(group=group, text="urlop")
     Synonym.objects.create(group=group, text="wypoczynek")
+    GlossaryEntry.objects.create(term="Karta urlopowa", aliases=["wniosek urlopowy"], kind="formularz")
     conversation = Conversation.objects.create(title="Ile dni urlopu?", owner_id=library.viewers["member"].pk)
     exchange = Exchange.objects.create(conversation=conversation, question="Ile?", answer="20 [1].", outcome="answered")
     ExchangeCitation.objects.create(

@@ -35,20 +35,45 @@ def test_a_word_is_found_in_every_inflection(analyser: PolishAnalyser, left: str
 
 
 def test_tokens_point_into_the_text(analyser: PolishAnalyser) -> None:
-    text = "Wniosek o 26 dni urlopu – § 12 ust. 3, KSeF 2.0."
-    tokens = analyser.tokens(text)
-    assert [text[token.start : token.end] for token in tokens] == [
-        "Wniosek",
-        "o",
-        "26",
-        "dni",
-        "urlopu",
-        "12",
-        "ust",
-        "3",
-        "KSeF",
-        "2.0",
-    ]
+    text = "Wniosek o 26 dni urlopu w KSeF 2.0."
+    written = [text[token.start : token.end] for token in analyser.tokens(text)]
+    assert written == ["Wniosek", "o", "26", "dni", "urlopu", "w", "KSeF", "2.0"]
+
+
+@pytest.mark.parametrize("text", ["12 marca 2024 r.", "12.03.2024", "2024-03-12"])
+def test_a_date_is_found_in_every_notation(analyser: PolishAnalyser, text: str) -> None:
+    assert {"12", "marzec", "2024", "2024-03-12"} <= set(lemmas(analyser, text))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("NIP 123-456-32-18", "1234563218"),
+        ("art. 5", "art.5"),
+        ("§ 12 ust. 3", "§12"),
+        ("ust. 3", "ust.3"),
+        ("HTTP 429", "429"),
+        ("KSeF 2.0", "2.0"),
+        ("e-faktury", "faktura"),
+        ("biało-czerwony", "czerwony"),
+        ("170 000 zł", "170000"),
+    ],
+)
+def test_identifiers_survive(analyser: PolishAnalyser, text: str, expected: str) -> None:
+    assert expected in lemmas(analyser, text)
+
+
+@pytest.mark.parametrize(
+    "family",
+    [("rozliczenie", "rozliczony", "rozliczyć"), ("zapytanie", "zapytań", "zapytać"), ("żółw", "żółwie", "żółwiom")],
+)
+def test_a_verb_and_what_is_made_of_it_find_each_other(analyser: PolishAnalyser, family: tuple[str, ...]) -> None:
+    assert len({tuple(lemmas(analyser, word)) for word in family}) == 1
+
+
+def test_words_and_tokens_agree(analyser: PolishAnalyser) -> None:
+    text = "Zgodnie z art. 5 ust. 2, JWT-a wydano 12 marca 2024 r. dla e-faktury na 1 234,56 zł."
+    assert [(token.form, token.lemma) for token in analyser.tokens(text)] == analyser.words(text)
 
 
 def test_question_words_carry_no_topic(analyser: PolishAnalyser) -> None:

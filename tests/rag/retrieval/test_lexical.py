@@ -8,7 +8,7 @@ import pytest
 
 from ingestion.index import remove_postings
 from ingestion.models import Chunk, Collection
-from ingestion.pipeline import lexical_tokens
+from ingestion.pipeline import searched_words
 from ingestion.services.chunks import draft_of, edit_chunk, set_chunk_enabled
 from ingestion.services.documents import delete_document
 from ingestion.text.analyser import analyser
@@ -39,13 +39,13 @@ def retrieve(query: str, collection: Collection) -> dict[int, float]:
 def expected(query: str, collection: Collection) -> dict[int, float]:
     """Scores by bm25s, method "lucene", on the same tokens."""
     chunks = list(Chunk.objects.filter(collection=collection, enabled=True).select_related("document").order_by("pk"))
-    tokens = [lexical_tokens(draft_of(chunk), chunk.document.title) for chunk in chunks]
+    tokens = [searched_words(draft_of(chunk), chunk.document.title) for chunk in chunks]
     asked = [token for token in analyser().tokens(query) if not analyser().is_stop_word(token)]
     total = np.zeros(len(chunks))
-    for field, weight in (("lemma", collection.lemma_weight), ("form", collection.form_weight)):
+    for field, weight in ((1, collection.lemma_weight), (0, collection.form_weight)):
         index = bm25s.BM25(method="lucene", k1=SETTINGS.k1, b=SETTINGS.b)
-        index.index([[getattr(token, field) for token in words] for words in tokens], show_progress=False)
-        words = {getattr(token, field) for token in asked} & set(index.vocab_dict)
+        index.index([[word[field] for word in words] for words in tokens], show_progress=False)
+        words = {(token.form, token.lemma)[field] for token in asked} & set(index.vocab_dict)
         total += weight * (index.get_scores(sorted(words)) if words else 0)
     return {chunk.pk: score for chunk, score in zip(chunks, total, strict=True) if score > 0}
 

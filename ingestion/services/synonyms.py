@@ -1,0 +1,102 @@
+"""Synonyms and glossary entries: written with the lemmas by which questions find them."""
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import TypeVar
+
+from django.db import connection, transaction
+from django.utils.translation import gettext as _
+
+from ingestion.errors import IngestionError
+from ingestion.models import GlossaryEntry, Synonym, SynonymGroup
+from ingestion.text.phrases import is_negated, is_set_phrase, phrase_of
+from ingestion.types import Progress, no_progress
+
+_BATCH = 1000
+_IMPORT_LOCK = 7204
+T = TypeVar("T")
+
+
+def save_synonym(*, synonym: Synonym) -> Synonym:
+    """Raises IngestionError for a text that cannot be searched for."""
+    synonym.phrase = searchable_phrase(synonym.text)
+    synonym.save()
+    return synonym
+
+
+def save_glossary_entry(*, entry: GlossaryEntry) -> GlossaryEntry:
+    """Raises IngestionError where the term or an alias cannot be searched for."""
+    entry.phrases = [searchable_phrase(name) for name in entry.names]
+    entry.save()
+    return entry
+
+
+def searchable_phrase(text: str) -> str:
+    """`phrase_of` what an editor wrote. Raises IngestionError for function words alone, and for a negation."""
+    phrase = phrase_of(text)
+    if not phrase:
+        raise IngestionError(_("“%s” has no word that is searched for.") % text)
+    if is_negated(text):
+        raise IngestionError(_("Search ignores “not” and “without”, so “%s” would find the opposite.") % text)
+    return phrase
+
+
+def replace_thesaurus(
+    *, meanings: Sequence[Sequence[str]], weight: float, enabled: bool, progress: Progress = no_progress
+) -> int:
+    """Put `meanings`, sets of words, in the place of what was imported before. Groups of editors stay.
+
+    Two-way groups for every collection; returns how many have at least two words that a question can contain.
+    """
+    done = kept = 0
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_IMPORT_LOCK])  # two imports at once would both stay
+        SynonymGroup.objects.filter(source=SynonymGroup.Source.THESAURUS).delete()
+        for batch in _batches(meanings):
+            groups = [group for group in map(_searchable_words, batch) if len(set(group.values())) > 1]
+            _create_groups(groups, weight=weight, enabled=enabled)
+            kept += len(groups)
+            done += len(batch)
+            progress(done, len(meanings))
+    return kept
+
+
+def _searchable_words(meaning: Sequence[str]) -> dict[str, str]:
+    """Phrase by word, for the words that search can tell from others; a thesaurus is full of idioms."""
+    words = [word for word in meaning if len(word) <= 200 and not is_negated(word) and not is_set_phrase(word)]
+    return {word: phrase for word in words if (phrase := phrase_of(word))}
+
+
+def _create_groups(groups: Sequence[dict[str, str]], *, weight: float, enabled: bool) -> None:
+    rows = SynonymGroup.objects.bulk_create(
+        SynonymGroup(name=next(iter(words)), weight=weight, enabled=enabled, source=SynonymGroup.Source.THESAURUS)
+        for words in groups
+    )
+    Synonym.objects.bulk_create(
+        Synonym(group=group, text=text, phrase=phrase, position=position)
+        for group, words in zip(rows, groups, strict=True)
+        for position, (text, phrase) in enumerate(words.items())
+    )
+
+
+def refresh_phrases(*, progress: Progress = no_progress) -> int:
+    """Lemmatise every synonym and glossary entry again, after the analyser changed; how many rows changed."""
+    total, done, changed = Synonym.objects.count() + GlossaryEntry.objects.count(), 0, 0
+    for synonyms in _batches(Synonym.objects.order_by("pk").iterator(_BATCH)):
+        stale = [synonym for synonym in synonyms if synonym.phrase != phrase_of(synonym.text)]
+        for synonym in stale:
+            synonym.phrase = phrase_of(synonym.text)
+        Synonym.objects.bulk_update(stale, ["phrase"])
+        done, changed = done + len(synonyms), changed + len(stale)
+        progress(done, total)
+    for entry in GlossaryEntry.objects.order_by("pk"):
+        phrases = [phrase_of(name) for name in entry.names]
+        changed += GlossaryEntry.objects.filter(pk=entry.pk).exclude(phrases=phrases).update(phrases=phrases)
+    progress(total, total)
+    return changed
+
+
+def _batches(rows: Iterable[T]) -> Iterable[list[T]]:
+    iterator = iter(rows)
+    while batch := list(islice(iterator, _BATCH)):
+        yield batch

@@ -1,0 +1,1 @@
+"""Putting retrieved passages into a better order."""

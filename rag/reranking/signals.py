@@ -1,0 +1,121 @@
+"""What a passage shows of a question's words, as numbers. Each signal is in [0, 1] but `length` and takes no model.
+
+Word i of a passage counts from 0 and includes title and headings. idf weighs the words of the question throughout.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from ingestion.text.analyser import Word
+
+_EARLY = 8  # words after which the value of an early mention has fallen to 1 / log2(3)
+_KIN = 3  # letters that two words must begin with alike to count as kin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionWord:
+    """`forms` and `lemmas` of all readings; `idf` in nats; `name`: typed with a capital in the middle."""
+
+    forms: frozenset[str]
+    lemmas: frozenset[str]
+    idf: float
+    name: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    words: tuple[QuestionWord, ...]
+
+    @property
+    def idf(self) -> float:
+        return sum(word.idf for word in self.words) or 1.0
+
+
+class PassageWords:
+    """The places of a question's words in one passage."""
+
+    def __init__(self, question: Question, words: Sequence[Word]) -> None:
+        self.length = len(words)
+        self.forms = {form for form, _ in words}
+        by_lemma: dict[str, list[int]] = {}
+        for place, (_, lemma) in enumerate(words):
+            by_lemma.setdefault(lemma, []).append(place)
+        self.places = [
+            sorted(place for lemma in word.lemmas for place in by_lemma.get(lemma, ())) for word in question.words
+        ]
+        self._kin: dict[str, list[str]] = {}
+        for form in self.forms:
+            self._kin.setdefault(form[:_KIN], []).append(form)
+
+    def kinship(self, form: str) -> float:
+        """1 where the form itself occurs, else the greatest share of letters that a word begins with alike."""
+        if form in self.forms:
+            return 1.0
+        return max((_alike(form, other) for other in self._kin.get(form[:_KIN], ())), default=0.0)
+
+
+def bm25(question: Question, passage: PassageWords, lexical: float) -> float:
+    """The lexical score over the best one of the list; the caller divides."""
+    return lexical
+
+
+def early(question: Question, passage: PassageWords, lexical: float) -> float:
+    """Words mentioned at the beginning count more: passages say first what they are about."""
+    found = zip(question.words, passage.places, strict=True)
+    return sum(word.idf / math.log2(2 + places[0] / _EARLY) for word, places in found if places) / question.idf
+
+
+def kinship(question: Question, passage: PassageWords, lexical: float) -> float:
+    """Share of the words found exactly, or as far as their beginnings agree: `wynajem` and `wynajęcie`."""
+    return sum(word.idf * max(map(passage.kinship, word.forms)) for word in question.words) / question.idf
+
+
+def proximity(question: Question, passage: PassageWords, lexical: float) -> float:
+    """Neighbours of the question that stand near each other: one over their least distance in words."""
+    gained = total = 0.0
+    for (left, here), (right, there) in pairwise(zip(question.words, passage.places, strict=True)):
+        if left.lemmas == right.lemmas:
+            continue
+        weight = min(left.idf, right.idf)
+        total += weight
+        if here and there:
+            gained += weight / max(1, _least_distance(here, there))
+    return gained / total if total else 0.0
+
+
+def names(question: Question, passage: PassageWords, lexical: float) -> float:
+    """Share of the question that is names and found."""
+    found = zip(question.words, passage.places, strict=True)
+    return sum(word.idf for word, places in found if word.name and places) / question.idf
+
+
+def length(question: Question, passage: PassageWords, lexical: float) -> float:
+    """Natural logarithm of one plus the number of words; long passages mention everything."""
+    return math.log(1 + passage.length)
+
+
+Signal = Callable[[Question, PassageWords, float], float]
+SIGNALS: dict[str, Signal] = {signal.__name__: signal for signal in (bm25, early, kinship, proximity, names, length)}
+
+
+def _alike(left: str, right: str) -> float:
+    same = 0
+    for a, b in zip(left, right, strict=False):
+        if a != b:
+            break
+        same += 1
+    return 2 * same / (len(left) + len(right)) if same >= _KIN else 0.0
+
+
+def _least_distance(left: Sequence[int], right: Sequence[int]) -> int:
+    """Both ascending."""
+    best, i, j = abs(left[0] - right[0]), 0, 0
+    while i < len(left) and j < len(right):
+        best = min(best, abs(left[i] - right[j]))
+        if left[i] < right[j]:
+            i += 1
+        else:
+            j += 1
+    return best

@@ -1,0 +1,76 @@
+"""Many short documents at once: the index is the one that single documents would have made."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ingestion.errors import IngestionError
+from ingestion.models import Chunk, Collection, Document
+from ingestion.models.postings import CollectionStatistics, Posting
+from ingestion.services.corpora import CorpusEntry, index_corpus, read_corpus
+from tests.conftest import AddDocument
+
+ENTRIES = [
+    CorpusEntry(uri="urlop", title="Urlop wypoczynkowy", text="Pracownikowi przysługuje 26 dni urlopu."),
+    CorpusEntry(uri="odpady", title="Odpady", text="Stawka za śmieci wynosi 31 zł."),
+    CorpusEntry(uri="pusty", title="Sam tytuł", text=""),
+]
+
+
+def postings(collection: Collection) -> set[tuple[Any, ...]]:
+    rows = Posting.objects.filter(collection=collection)
+    fields = ("term__text", "chunk__document__uri", "chunk__ordinal", "lemma_count", "form_count", "length")
+    return set(rows.values_list(*fields))
+
+
+def test_the_index_is_that_of_single_documents(public: Collection, internal: Collection, index: AddDocument) -> None:
+    index_corpus(collection=public, entries=ENTRIES)
+    for entry in ENTRIES:
+        index(internal, entry.content, name=f"{entry.uri}.txt", uri=entry.uri, title=entry.title)
+    assert postings(public) == postings(internal)
+    fields = ("document__title", "text", "start", "end", "line_start", "line_end", "heading_path", "context_before")
+    of_collection = [list(Chunk.objects.filter(collection=one).values_list(*fields)) for one in (public, internal)]
+    assert of_collection[0] == of_collection[1]
+    vectors = [
+        [
+            list(embedding)
+            for chunk in Chunk.objects.filter(collection=one)
+            for embedding in [chunk.embeddings.get().embedding]
+        ]
+        for one in (public, internal)
+    ]
+    assert vectors[0] == vectors[1]
+
+
+def test_unchanged_entries_are_left_alone(public: Collection) -> None:
+    index_corpus(collection=public, entries=ENTRIES)
+    keys = set(Chunk.objects.values_list("pk", flat=True))
+    report = index_corpus(collection=public, entries=ENTRIES)
+    assert (report.indexed, report.unchanged, report.removed) == (0, 3, 0)
+    assert set(Chunk.objects.values_list("pk", flat=True)) == keys
+
+
+def test_changed_and_missing_entries_leave_nothing_behind(public: Collection) -> None:
+    index_corpus(collection=public, entries=ENTRIES)
+    changed = replace(ENTRIES[0], text="Urlop trwa 20 dni.")
+    report = index_corpus(collection=public, entries=[changed, ENTRIES[2]])
+    assert (report.indexed, report.unchanged, report.removed) == (1, 1, 1)
+    assert set(Document.objects.values_list("uri", flat=True)) == {"urlop", "pusty"}
+    assert not Posting.objects.filter(term__text__in=["26", "śmieć"]).exists()
+    assert CollectionStatistics.objects.get(collection=public).chunks == Chunk.objects.count() == 2
+
+
+def test_other_settings_index_anew(public: Collection, settings: Any) -> None:
+    index_corpus(collection=public, entries=ENTRIES)
+    settings.RAG = {**settings.RAG, "ingestion": {"chunking": {"chunk_size": 64}}}
+    assert index_corpus(collection=public, entries=ENTRIES).indexed == len(ENTRIES)
+
+
+@pytest.mark.parametrize("line", ["{", "[]", '{"title": "bez nazwy"}', '{"_id": "x", "text": '])
+def test_a_bad_line_is_named(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "corpus.jsonl"
+    path.write_text('{"_id": "a", "text": "b"}\n' + line, encoding="utf-8")
+    with pytest.raises(IngestionError, match="2"):
+        list(read_corpus(path))
