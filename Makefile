@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test lint messages screenshots clean
+.PHONY: run test clean
 
 run: $(VENV)/.installed
 	$(BIN)/python manage.py quickstart

@@ -10,6 +10,12 @@ class IngestionError(KnowledgeTreeError):
     status = 422
 
 
+class WrongEmbedder(KnowledgeTreeError):
+    """Vectors of two models cannot be compared, so nothing is searched or written."""
+
+    code = "wrong_embedder"
+
+
 class ExtractionError(IngestionError):
     code = "extraction_failed"
 

@@ -1,12 +1,15 @@
 """What may be read, by whom. Every reading path of the product starts at one of these."""
 
 from django.contrib.auth.models import User
+from django.utils.translation import gettext as _
 
+from ingestion.errors import WrongEmbedder
 from ingestion.models import Collection, Document, EmbeddingSpace, Extraction
 from ingestion.models.documents import DocumentQuerySet
 from ingestion.models.sources import CollectionQuerySet, Viewer
 from ingestion.protocols import Embedder
 from knowledgetree.components import component
+from knowledgetree.conf import rag_settings
 
 
 def visible_collections(viewer: Viewer) -> CollectionQuerySet:
@@ -34,8 +37,23 @@ def active_space() -> EmbeddingSpace | None:
 
 
 def embedder_of(space: EmbeddingSpace) -> Embedder:
+    """The embedder whose vectors the space holds. Raises WrongEmbedder where the settings give it another model."""
     embedder: Embedder = component("embedders", space.embedder)
+    if embedder.name != space.model:
+        raise WrongEmbedder(
+            _("The vectors are those of %(model)s, but the embedder %(embedder)s now has %(configured)s.")
+            % {"model": space.model, "embedder": space.embedder, "configured": embedder.name},
+            remedy=_("Set EMBEDDING_MODEL=%(model)s back, or have every document embedded again.")
+            % {"model": space.model},
+        )
     return embedder
+
+
+def configured_model(embedder: str) -> str:
+    """The model that the settings give to `embedder`. Where its options name one, nothing heavy is loaded."""
+    declared = rag_settings().components.get("embedders", {}).get(embedder)
+    named = declared.options.get("model") if declared else None
+    return str(named or component("embedders", embedder).name)
 
 
 def operator() -> Viewer:

@@ -40,7 +40,8 @@ class IngestionSettings:
 class LexicalSettings:
     """BM25 parameters (Robertson and Zaragoza 2009).
 
-    At most some `max_postings` are scanned for a question; more frequent words are looked up for the best `pool` chunks.
+    At most some `max_postings` are scanned for a question; more frequent words are looked up for the best `pool`
+    chunks.
     """
 
     k1: float = 1.2

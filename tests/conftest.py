@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser, Group, User
+from django.core.cache import cache
 
 from ingestion.jobs import run_job
 from ingestion.models import Collection, Document
@@ -17,6 +18,12 @@ AddDocument = Callable[..., Document]
 @pytest.fixture(autouse=True)
 def originals_in_a_temporary_folder(settings: Any, tmp_path: Path) -> None:
     settings.MEDIA_ROOT = tmp_path / "media"
+
+
+@pytest.fixture(autouse=True)
+def nothing_counted_yet() -> None:
+    """Rate limits count in the cache."""
+    cache.clear()
 
 
 @pytest.fixture

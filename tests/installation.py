@@ -33,11 +33,11 @@ class Installation:
         }
         self._processes: list[subprocess.Popen[bytes]] = []
 
-    def manage(self, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
+    def manage(self, *arguments: str, check: bool = True, **environment: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [sys.executable, "manage.py", *arguments],
             cwd=ROOT,
-            env=self._environment,
+            env={**self._environment, **environment},
             check=check,
             capture_output=True,
             text=True,

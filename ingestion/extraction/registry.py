@@ -15,7 +15,7 @@ from ingestion.types import ExtractedText, Progress, no_progress
 EXTRACTORS = {
     "text/plain": "ingestion.extraction.plain.PlainTextExtractor",
     "text/csv": "ingestion.extraction.plain.PlainTextExtractor",
-    "application/json": "ingestion.extraction.plain.PlainTextExtractor",
+    "application/json": "ingestion.extraction.json_text.JsonExtractor",
     "text/markdown": "ingestion.extraction.markdown.MarkdownExtractor",
     "text/html": "ingestion.extraction.html.HtmlExtractor",
     "application/pdf": "ingestion.extraction.pdf.PdfExtractor",

@@ -91,11 +91,16 @@ def read_corpus(path: Path) -> Iterator[CorpusEntry]:
 
 
 def index_corpus(
-    *, collection: Collection, entries: Sequence[CorpusEntry], progress: Progress = no_progress
+    *,
+    collection: Collection,
+    entries: Sequence[CorpusEntry],
+    progress: Progress = no_progress,
+    vectors: bool = True,
 ) -> CorpusReport:
     """Make the documents of `collection` those of `entries`; what is unchanged costs one query for all.
 
-    Unchanged means the same text and title, indexed by the same code and settings into the same spaces.
+    Unchanged means the same text and title, indexed by the same code and settings into the same spaces. Without
+    `vectors` the chunks are found by their words alone.
     Raises ExtractionError for a text that cannot be read; batches before it stay.
     """
     fingerprint = _fingerprint()
@@ -113,7 +118,7 @@ def index_corpus(
     for start in range(0, len(fresh), _BATCH):
         batch = fresh[start : start + _BATCH]
         old = [present[entry.uri]["pk"] for entry in batch if entry.uri in present]
-        chunks += _index(collection, batch, old, fingerprint)
+        chunks += _index(collection, batch, old, fingerprint, living_spaces() if vectors else [])
         progress(start + len(batch), len(fresh))
     return CorpusReport(indexed=len(fresh), unchanged=len(wanted) - len(fresh), removed=len(removed), chunks=chunks)
 
@@ -128,10 +133,16 @@ def _state(entry: CorpusEntry, fingerprint: str) -> dict[str, Any]:
     }
 
 
-def _index(collection: Collection, entries: Sequence[CorpusEntry], old: Sequence[int], fingerprint: str) -> int:
+def _index(
+    collection: Collection,
+    entries: Sequence[CorpusEntry],
+    old: Sequence[int],
+    fingerprint: str,
+    spaces: Sequence[EmbeddingSpace],
+) -> int:
     """Write one batch in the place of the documents `old`; the number of chunks."""
     read = [_read(collection, entry, fingerprint) for entry in entries]
-    vectors = [(space, _embed(space, read)) for space in living_spaces()]
+    vectors = [(space, _embed(space, read)) for space in spaces]
     terms = term_ids({text for item in read for words in item.words for word in words for text in word})
     with transaction.atomic():
         for document in Document.objects.select_for_update().filter(pk__in=old):

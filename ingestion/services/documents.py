@@ -64,6 +64,8 @@ def add_document(
     document = document or Document(collection=collection, uri=uri or name)
     for field, value in fields.items():
         setattr(document, field, value)
+    if document.checksum != checksum:
+        _forget_original(document.file.name, document.checksum)
     document.file.name = _store_original(checksum, content)
     document.checksum = checksum
     document.status = Document.Status.READY if document.chunk_count else Document.Status.QUEUED
@@ -102,8 +104,7 @@ def delete_document(*, document: Document) -> None:
     remove_document(document)
     path, checksum = document.file.name, document.checksum
     document.delete()
-    if path and not Document.objects.filter(checksum=checksum).exists():
-        transaction.on_commit(lambda: default_storage.delete(path))
+    _forget_original(path, checksum)
 
 
 def queue_indexing(document: Document, *, enqueue: bool = True) -> Job:
@@ -143,3 +144,13 @@ def _store_original(checksum: str, content: bytes) -> str:
     """Originals are kept once, by content."""
     path = f"originals/{checksum[:2]}/{checksum}"
     return path if default_storage.exists(path) else default_storage.save(path, ContentFile(content))
+
+
+def _forget_original(path: str | None, checksum: str) -> None:
+    """Delete it once the transaction is committed, unless a document then has the same content."""
+
+    def forget() -> None:
+        if path and not Document.objects.filter(checksum=checksum).exists():
+            default_storage.delete(path)
+
+    transaction.on_commit(forget)

@@ -134,7 +134,7 @@ def _source(citation: Citation, passage: Passage | None) -> ShownSource:
 def _nearest(passage: Passage) -> ShownSource:
     return ShownSource(
         title=passage.title,
-        url=passage_url(passage.document_id, passage.start, passage.end),
+        url=passage_url(passage.document_id, passage.start, passage.end, passage.text),
         quote=passage.text,
         line_start=passage.line_start,
         line_end=passage.line_end,

@@ -9,7 +9,8 @@ from django.utils.translation import get_language
 
 from ingestion.models.sources import Viewer
 from rag.chat.forms import QuestionForm
-from rag.events import Event
+from rag.chat.limits import refusal
+from rag.events import Event, Failed
 from rag.models import Conversation
 from rag.services.ask import ask
 from rag.types import Filters
@@ -25,8 +26,12 @@ class Asked:
     filters: Filters
     conversation: Conversation | None
     language: str
+    refused: Failed | None = None
+    """Why it is not asked at all."""
 
     def events(self) -> Iterator[Event]:
+        if self.refused:
+            return iter((self.refused,))
         return iter(
             ask(
                 question=self.question,
@@ -52,6 +57,7 @@ def asked(request: HttpRequest) -> Asked:
         filters=form.filters,
         conversation=form.cleaned_data.get("conversation"),
         language=get_language() or "pl",
+        refused=refusal(request),
     )
 
 

@@ -11,25 +11,30 @@ from django.views.decorators.http import require_safe
 from ingestion.models import Document, Extraction
 from ingestion.models.sources import Viewer
 from ingestion.selectors import document_text, readable_document
+from rag.chat.cited import cited_passage
 from rag.chat.downloads import opened, pieces
 from rag.chat.highlighting import HighlightedText, highlight
 from rag.chat.security import strict_policy
 from rag.chat.windows import Window, window
+
+_AS_WRITTEN = {"plain", "json"}  # extractors whose text is no Markdown
 
 
 @require_safe
 @never_cache
 @strict_policy
 def document(request: HttpRequest, pk: int) -> HttpResponse:
-    """`start` and `end`: the characters to mark; `part`: the first one to show of a very long text."""
+    """`start`, `end` and `q`: the passage to mark (see `rag.links`); `part`: where to begin in a very long text."""
     found = _readable(request.user, pk)
     extraction = document_text(found)
-    start, end = _offset(request, "start"), _offset(request, "end")
-    context: dict[str, object] = {"document": found, "start": start, "end": end}
+    context: dict[str, object] = {"document": found}
     if extraction is not None:
+        start, end = _offset(request, "start"), _offset(request, "end")
+        cited = cited_passage(extraction, start=start, end=end, wanted=request.GET.get("q", ""))
         part = _offset(request, "part") if "part" in request.GET else None
-        shown = window(extraction.text, start=start, end=end, part=part)
-        context |= {"window": shown, "text": _highlighted(found, extraction, shown, start, end)}
+        shown = window(extraction.text, start=cited.start, end=cited.end, part=part)
+        text = _highlighted(found, extraction, shown, cited.start, cited.end)
+        context |= {"cited": cited, "window": shown, "text": text}
     template = "chat/_document.html" if "fragment" in request.GET else "chat/document.html"
     return render(request, template, context)
 
@@ -71,6 +76,6 @@ def _highlighted(found: Document, extraction: Extraction, shown: Window, start: 
         start=max(0, start - shown.begin),
         end=max(0, end - shown.begin),
         pages=pages,
-        markdown=extraction.extractor != "plain",
+        markdown=extraction.extractor not in _AS_WRITTEN,
         title=found.title,
     )

@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from rag.chat.answers import ShownAnswer, stored
-from rag.chat.asking import asked, asked_before_streaming
+from rag.chat.asking import Asked, asked, asked_before_streaming
 from rag.chat.event_html import event_html
 from rag.chat.examples import example_questions
 from rag.chat.forms import QuestionForm
@@ -50,14 +50,22 @@ def ask_with_form(request: HttpRequest) -> HttpResponse:
             return redirect(f"{_address(event.conversation_id)}#{event.exchange_id}")
         if isinstance(event, Failed):
             failed = event
-    return _page(request, current=question.conversation, question=question.question, failed=failed or broken_off())
+    return _page(
+        request,
+        current=question.conversation,
+        question=question.question,
+        failed=failed or broken_off(),
+        status=_status(question),
+    )
 
 
 @require_POST
 @strict_policy
 async def ask_with_stream(request: HttpRequest) -> EventStreamResponse:
     question = await sync_to_async(asked_before_streaming)(request)
-    return EventStreamResponse(question.events(), html=event_html, language=question.language)
+    response = EventStreamResponse(question.events(), html=event_html, language=question.language)
+    response.status_code = _status(question)
+    return response
 
 
 def _page(
@@ -66,6 +74,7 @@ def _page(
     current: Conversation | None = None,
     question: str = "",
     failed: Failed | None = None,
+    status: int = 200,
 ) -> HttpResponse:
     session_key = request.session.session_key or ""
     form = QuestionForm(
@@ -79,7 +88,11 @@ def _page(
         "failed": failed,
         "examples": () if current else example_questions(request.user),
     }
-    return render(request, "chat/page.html", context)
+    return render(request, "chat/page.html", context, status=status)
+
+
+def _status(question: Asked) -> int:
+    return 429 if question.refused else 200
 
 
 def _answers(request: HttpRequest, current: Conversation) -> list[ShownAnswer]:

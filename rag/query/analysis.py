@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ingestion.text.analyser import PolishAnalyser, analyser
 from ingestion.types import Token
 from rag.query.repair import Repairer, typed_without_diacritics
-from rag.query.terms import QueryTerm, Reading
+from rag.query.terms import PhraseAlternative, QueryTerm, Reading
 from rag.query.vocabulary import Vocabulary, VocabularyTerm
 from rag.types import Correction
 
@@ -24,6 +24,7 @@ class AnalysedQuery:
     phrases: tuple[tuple[str, ...], ...] = ()
     excluded: tuple[int, ...] = ()
     corrections: tuple[Correction, ...] = ()
+    alternatives: tuple[PhraseAlternative, ...] = ()
 
 
 def analyse_query(text: str, collection_ids: Sequence[int]) -> AnalysedQuery:

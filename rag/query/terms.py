@@ -32,6 +32,16 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PhraseAlternative:
+    """A synonym `text` of several words for `typed`; all its `terms` must stand in a chunk."""
+
+    typed: str
+    text: str
+    terms: tuple[VocabularyTerm, ...]
+    weight: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class QueryTerm:
     """A word of the question with its readings, the likeliest first; never without one."""
 

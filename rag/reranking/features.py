@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 
 from ingestion.text.analyser import analyser
@@ -12,11 +13,12 @@ from rag.reranking.signals import SIGNALS, PassageWords, Question, QuestionWord
 from rag.retrieval.lexical import CorpusStatistics
 from rag.types import Passage
 
+_FUNCTION_WORD_IDF = 0.5
 SHIPPED = Path(__file__).with_name("features.json")
 
 
 class FeaturesReranker:
-    """Orders passages by the weighted sum of their signals.
+    """Scores passages by the weighted sum of their signals.
 
     `weights` by name of signal; fitted by `fit_features` as a pairwise logistic regression (Joachims 2002).
     """
@@ -24,16 +26,9 @@ class FeaturesReranker:
     def __init__(self, weights: Mapping[str, float] | None = None) -> None:
         self._weights = dict(weights) if weights is not None else shipped_weights()
 
-    def rerank(
-        self, query: AnalysedQuery, passages: Sequence[Passage], *, statistics: CorpusStatistics
-    ) -> list[tuple[Passage, float]]:
-        """Every passage with its score, best first; equal scores keep their order."""
-        rows = signal_rows(query, passages, statistics)
-        scored = [
-            (passage, sum(weight * row[name] for name, weight in self._weights.items()))
-            for passage, row in zip(passages, rows, strict=True)
-        ]
-        return sorted(scored, key=lambda item: -item[1])
+    def scores(self, rows: Sequence[Mapping[str, float]]) -> list[float]:
+        """The score of each passage from its signals; higher is better."""
+        return [sum(weight * row[name] for name, weight in self._weights.items()) for row in rows]
 
 
 def signal_rows(
@@ -53,7 +48,13 @@ def signal_rows(
 
 
 def weighted_question(query: AnalysedQuery, statistics: CorpusStatistics) -> Question:
+    idf = {reading.lemma: statistics.idf(term.lemma_chunks) for term in query.terms for reading in term.readings}
+    words = analyser().words(query.text)
     return Question(
+        pairs=tuple(
+            ((left, right), idf.get(left, _FUNCTION_WORD_IDF) + idf.get(right, _FUNCTION_WORD_IDF))
+            for left, right in pairwise(lemma for _, lemma in words)
+        ),
         words=tuple(
             QuestionWord(
                 forms=frozenset(reading.form for reading in term.readings),
@@ -62,7 +63,7 @@ def weighted_question(query: AnalysedQuery, statistics: CorpusStatistics) -> Que
                 name=term.name,
             )
             for term in query.terms
-        )
+        ),
     )
 
 

@@ -26,7 +26,12 @@ class QuestionWord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
+    """`words` carry the topic; `pairs` are the neighbours in the question as typed, function words included, by lemma,
+    each with its weight.
+    """
+
     words: tuple[QuestionWord, ...]
+    pairs: tuple[tuple[tuple[str, str], float], ...] = ()
 
     @property
     def idf(self) -> float:
@@ -45,6 +50,7 @@ class PassageWords:
         self.places = [
             sorted(place for lemma in word.lemmas for place in by_lemma.get(lemma, ())) for word in question.words
         ]
+        self.pairs = set(pairwise(lemma for _, lemma in words))
         self._kin: dict[str, list[str]] = {}
         for form in self.forms:
             self._kin.setdefault(form[:_KIN], []).append(form)
@@ -72,17 +78,10 @@ def kinship(question: Question, passage: PassageWords, lexical: float) -> float:
     return sum(word.idf * max(map(passage.kinship, word.forms)) for word in question.words) / question.idf
 
 
-def proximity(question: Question, passage: PassageWords, lexical: float) -> float:
-    """Neighbours of the question that stand near each other: one over their least distance in words."""
-    gained = total = 0.0
-    for (left, here), (right, there) in pairwise(zip(question.words, passage.places, strict=True)):
-        if left.lemmas == right.lemmas:
-            continue
-        weight = min(left.idf, right.idf)
-        total += weight
-        if here and there:
-            gained += weight / max(1, _least_distance(here, there))
-    return gained / total if total else 0.0
+def wording(question: Question, passage: PassageWords, lexical: float) -> float:
+    """Share of the question's neighbouring words that are neighbours here; statutes are asked in their own words."""
+    total = sum(weight for _, weight in question.pairs)
+    return sum(weight for pair, weight in question.pairs if pair in passage.pairs) / total if total else 0.0
 
 
 def names(question: Question, passage: PassageWords, lexical: float) -> float:
@@ -97,7 +96,7 @@ def length(question: Question, passage: PassageWords, lexical: float) -> float:
 
 
 Signal = Callable[[Question, PassageWords, float], float]
-SIGNALS: dict[str, Signal] = {signal.__name__: signal for signal in (bm25, early, kinship, proximity, names, length)}
+SIGNALS: dict[str, Signal] = {signal.__name__: signal for signal in (bm25, early, kinship, wording, names, length)}
 
 
 def _alike(left: str, right: str) -> float:
@@ -107,15 +106,3 @@ def _alike(left: str, right: str) -> float:
             break
         same += 1
     return 2 * same / (len(left) + len(right)) if same >= _KIN else 0.0
-
-
-def _least_distance(left: Sequence[int], right: Sequence[int]) -> int:
-    """Both ascending."""
-    best, i, j = abs(left[0] - right[0]), 0, 0
-    while i < len(left) and j < len(right):
-        best = min(best, abs(left[i] - right[j]))
-        if left[i] < right[j]:
-            i += 1
-        else:
-            j += 1
-    return best

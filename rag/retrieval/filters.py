@@ -47,3 +47,12 @@ def condition(filters: Filters, phrases: tuple[tuple[str, ...], ...] = (), exclu
             list(excluded),
         )
     return Condition(sql=" AND ".join(clauses), parameters=parameters)
+
+
+def named(condition: Condition) -> tuple[str, dict[str, Any]]:
+    """The condition with named parameters, as the query around it has them."""
+    names = [f"c{i}" for i in range(len(condition.parameters))]
+    sql = condition.sql
+    for name in names:
+        sql = sql.replace("%s", f"%({name})s", 1)
+    return sql, dict(zip(names, condition.parameters, strict=True))

@@ -9,13 +9,14 @@ from ingestion.text.searched import searched_text
 from knowledgetree.conf import LexicalSettings
 from rag.presets import Preset
 from rag.query.analysis import AnalysedQuery, analyse_query
-from rag.reranking.features import FeaturesReranker
+from rag.query.expanded import expanded
+from rag.reranking.features import FeaturesReranker, signal_rows
+from rag.reranking.typed_words import typed_words_first
 from rag.retrieval.clock import Clock
-from rag.retrieval.dense import DenseRetriever
 from rag.retrieval.explanation import WordExplainer
 from rag.retrieval.filters import condition
 from rag.retrieval.legs import LegRunner
-from rag.retrieval.lexical import CorpusStatistics, LexicalRetriever, corpus_statistics
+from rag.retrieval.lexical import CorpusStatistics, corpus_statistics
 from rag.retrieval.passages import load_passages
 from rag.retrieval.relevance import relevance
 from rag.types import Filters, Passage, SearchResult
@@ -36,23 +37,18 @@ class HybridRetriever:
     def __init__(self, *, preset: Preset, lexical: LexicalSettings) -> None:
         self._preset = preset
         self._settings = lexical
-        self._legs = LegRunner(preset=preset, lexical=LexicalRetriever(lexical), dense=DenseRetriever())
+        self._legs = LegRunner(preset=preset, settings=lexical)
         self._reranker = FeaturesReranker() if preset.reranker == "features" else None
 
     def retrieve(self, text: str, *, collections: Sequence[Collection], filters: Filters, top_k: int) -> SearchResult:
         """At most `top_k` passages, best first, each explained."""
         clock = Clock()
         found = self.candidates(text, collections=collections, filters=filters, clock=clock)
-        ranked = [(passage, passage.explanation.fusion_score) for passage in found.passages]
-        if self._reranker:
-            ranked = self._reranker.rerank(found.query, found.passages, statistics=found.statistics)
-            clock.lap("reranking")
+        ranked = typed_words_first(found.query, self._ranked(found))
+        clock.lap("reranking")
         explainer = WordExplainer(query=found.query, statistics=found.statistics, settings=self._settings)
         by_slug = {collection.slug: collection for collection in collections}
-        passages = tuple(
-            _explained(replace(passage, score=score), explainer, by_slug[passage.collection])
-            for passage, score in ranked[:top_k]
-        )
+        passages = tuple(_explained(passage, explainer, by_slug[passage.collection]) for passage in ranked[:top_k])
         clock.lap("explanation")
         return SearchResult(
             passages=passages,
@@ -61,13 +57,25 @@ class HybridRetriever:
             latency=clock.laps,
         )
 
+    def _ranked(self, found: Candidates) -> list[Passage]:
+        """Best first, with score and relevance."""
+        rows = signal_rows(found.query, found.passages, found.statistics)
+        scores = [passage.explanation.fusion_score for passage in found.passages]
+        if self._reranker:
+            scores = self._reranker.scores(rows)
+        scored = [
+            replace(passage, score=score, relevance=relevance(row))
+            for passage, score, row in zip(found.passages, scores, rows, strict=True)
+        ]
+        return sorted(scored, key=lambda passage: -passage.score)
+
     def candidates(
         self, text: str, *, collections: Sequence[Collection], filters: Filters, clock: Clock | None = None
     ) -> Candidates:
         """What both searches found, fused, before anything is reranked."""
         clock = clock or Clock()
         keys = [collection.pk for collection in collections]
-        query = analyse_query(text, keys)
+        query = expanded(analyse_query(text, keys), collections)
         statistics = corpus_statistics(keys)
         clock.lap("analysis")
         where = condition(filters, query.phrases, query.excluded)
@@ -85,6 +93,5 @@ def _explained(passage: Passage, explainer: WordExplainer, collection: Collectio
     weighted = replace(explainer, lemma_weight=collection.lemma_weight, form_weight=collection.form_weight)
     text = searched_text(title=passage.title, headings=passage.heading_path, text=passage.text)
     matches = weighted.matches(analyser().words(text))
-    covered = weighted.coverage(matches)
-    explanation = replace(passage.explanation, words=matches, coverage=covered)
-    return replace(passage, explanation=explanation, relevance=relevance(covered))
+    explanation = replace(passage.explanation, words=matches, coverage=weighted.coverage(matches))
+    return replace(passage, explanation=explanation)

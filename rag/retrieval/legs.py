@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 from ingestion.models import Collection, EmbeddingSpace
 from ingestion.selectors import active_space, embedder_of
+from knowledgetree.conf import LexicalSettings
 from rag.presets import Preset
 from rag.query.analysis import AnalysedQuery
+from rag.retrieval.alternatives import phrase_scores
 from rag.retrieval.clock import Clock
 from rag.retrieval.dense import DenseRetriever
 from rag.retrieval.filters import Condition
@@ -53,10 +55,11 @@ class Legs:
 class LegRunner:
     """Runs both searches over the given collections."""
 
-    def __init__(self, *, preset: Preset, lexical: LexicalRetriever, dense: DenseRetriever) -> None:
+    def __init__(self, *, preset: Preset, settings: LexicalSettings) -> None:
         self._preset = preset
-        self._lexical = lexical
-        self._dense = dense
+        self._settings = settings
+        self._lexical = LexicalRetriever(settings)
+        self._dense = DenseRetriever()
 
     def run(
         self,
@@ -77,6 +80,15 @@ class LegRunner:
             condition=condition,
             limit=self._preset.lexical_limit,
         )
+        extra = phrase_scores(
+            query.alternatives,
+            collections=collections,
+            statistics=statistics,
+            condition=condition,
+            settings=self._settings,
+            limit=self._preset.lexical_limit,
+        )
+        lexical = _added(lexical, extra)[: self._preset.lexical_limit]
         clock.lap("lexical")
         dense: list[tuple[int, float]] = []
         if space and vector:
@@ -97,3 +109,12 @@ class LegRunner:
         if self._preset.dense_weight is not None:
             return self._preset.dense_weight
         return float(space.fusion.get("dense_weight", 0.4)) if space else 0.0
+
+
+def _added(ranking: list[tuple[int, float]], extra: dict[int, float]) -> list[tuple[int, float]]:
+    if not extra:
+        return ranking
+    scores = dict(ranking)
+    for chunk, score in extra.items():
+        scores[chunk] = scores.get(chunk, 0.0) + score
+    return sorted(scores.items(), key=lambda item: (-item[1], item[0]))

@@ -19,29 +19,32 @@ from django.db import connection
 from ingestion.models import Collection
 from knowledgetree.conf import LexicalSettings
 from rag.query.analysis import AnalysedQuery
-from rag.retrieval.filters import Condition
+from rag.retrieval.filters import Condition, named
 
+_POOL_FACTOR = 4
+# Every number is made a float8: a literal with a decimal point would be a numeric, which is four times as slow.
 _SCORE = """sum(
-        w.lemma_weight * q.lemma_idf * p.lemma_count / (p.lemma_count + %(a)s + %(s)s * p.length)
-        + w.form_weight * q.form_idf * p.form_count / (p.form_count + %(a)s + %(s)s * p.length)
+        w.lemma_weight * q.lemma_idf * p.lemma_count / (p.lemma_count + %(a)s::float8 + %(s)s::float8 * p.length)
+        + w.form_weight * q.form_idf * p.form_count / (p.form_count + %(a)s::float8 + %(s)s::float8 * p.length)
     )"""
 _POSTINGS = """
     FROM unnest(%(terms)s::int[], %(lemma_idf)s::float8[], %(form_idf)s::float8[]) AS q(term_id, lemma_idf, form_idf)
     CROSS JOIN unnest(%(collections)s::int[], %(lemma_weights)s::float8[], %(form_weights)s::float8[])
         AS w(collection_id, lemma_weight, form_weight)
     JOIN ingestion_posting p ON p.term_id = q.term_id AND p.collection_id = w.collection_id"""
-# The inner query reads only the covering index. Rows reach the chunk and document tables in order of score, and only
-# until `limit` of them pass the condition: a condition that most documents meet costs a handful of look-ups.
+# The inner query reads only the covering index. Its best `pool` rows reach the chunk and document tables in order of
+# score, and only until `limit` of them pass the condition.
 _SEARCH = f"""
 SELECT ranked.chunk_id, ranked.score
 FROM (
     SELECT p.chunk_id, {_SCORE} AS score {_POSTINGS}
     GROUP BY p.chunk_id
     ORDER BY score DESC, p.chunk_id
+    LIMIT %(pool)s
 ) AS ranked
 JOIN ingestion_chunk c ON c.id = ranked.chunk_id
 JOIN ingestion_document d ON d.id = c.document_id
-WHERE ranked.score > 0 AND {{condition}}
+WHERE {{condition}}
 ORDER BY ranked.score DESC, ranked.chunk_id
 LIMIT %(limit)s
 """  # noqa: S608  (put together from the constants above)
@@ -132,10 +135,17 @@ class LexicalRetriever:
     def _search(
         self, terms: dict[int, TermWeight], common: dict[str, Any], condition: Condition, limit: int
     ) -> list[tuple[int, float]]:
-        sql, named = _named(condition)
+        """The best `limit` chunks that meet the condition; all are scored where too few of the best meet it."""
+        sql, parameters = named(condition)
+        values = common | _arrays(terms) | parameters
         with connection.cursor() as cursor:
-            cursor.execute(_SEARCH.format(condition=sql), common | _arrays(terms) | named | {"limit": limit})
-            return [(int(chunk), float(score)) for chunk, score in cursor.fetchall()]
+            pool = _POOL_FACTOR * limit
+            cursor.execute(_SEARCH.format(condition=sql), values | {"limit": limit, "pool": pool})
+            rows = cursor.fetchall()
+            if len(rows) < limit and sum(weight.postings for weight in terms.values()) > pool:
+                cursor.execute(_SEARCH.format(condition=sql), values | {"limit": limit, "pool": None})
+                rows = cursor.fetchall()
+        return [(int(chunk), float(score)) for chunk, score in rows if score > 0]
 
     def _look_up(self, terms: dict[int, TermWeight], common: dict[str, Any], chunks: list[int]) -> dict[int, float]:
         with connection.cursor() as cursor:
@@ -174,12 +184,3 @@ def _arrays(terms: dict[int, TermWeight]) -> dict[str, Any]:
         "lemma_idf": [weight.lemma_idf for weight in terms.values()],
         "form_idf": [weight.form_idf for weight in terms.values()],
     }
-
-
-def _named(condition: Condition) -> tuple[str, dict[str, Any]]:
-    """The condition with named parameters, as the query around it has them."""
-    names = [f"c{i}" for i in range(len(condition.parameters))]
-    sql = condition.sql
-    for name in names:
-        sql = sql.replace("%s", f"%({name})s", 1)
-    return sql, dict(zip(names, condition.parameters, strict=True))

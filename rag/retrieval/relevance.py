@@ -1,19 +1,19 @@
-"""From retrieval scores to a relevance in [0, 1] that means the same for every question."""
+"""From the signals of a passage to a relevance in [0, 1] that means the same for every question."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping
 
-# Logistic of the share of the question's information that the passage covers: a passage that lacks two thirds of it
-# is rarely an answer.
-_SLOPE = 9.0
-_MIDDLE = 0.34
-
-
-def relevance(coverage: float) -> float:
-    """`coverage` in [0, 1] is the idf-weighted share of the question's words found in the passage."""
-    return 1 / (1 + math.exp(-_SLOPE * (coverage - _MIDDLE)))
+# Logistic regression over 750 questions asked of their own corpus and 720 asked of a foreign one (five development
+# sets): ROC AUC 0.985; at 0.4 it refuses 3.5 % of the first and 96 % of the second. See docs/benchmarks.md.
+_WEIGHTS = {"early": 9.24, "kinship": 9.41}
+_BIAS = -6.63
 
 
-def coverage(matched: Sequence[float], total: float) -> float:
+def relevance(signals: Mapping[str, float]) -> float:
+    """`signals` of a passage as `rag.reranking.signals` has them."""
+    return 1 / (1 + math.exp(-_BIAS - sum(weight * signals[name] for name, weight in _WEIGHTS.items())))
+
+
+def coverage(matched: list[float], total: float) -> float:
     """The idf of the words found, over that of all words asked, those that occur nowhere included."""
     return min(1.0, sum(matched) / total) if total > 0 else 0.0

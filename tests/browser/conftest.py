@@ -4,6 +4,7 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from secrets import token_urlsafe
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
@@ -22,6 +23,8 @@ FLAGS = [
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Site:
     address: str
+    administrator: str
+    password: str
 
 
 @pytest.fixture(scope="session")
@@ -29,7 +32,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """The sample knowledge base behind a real ASGI server, without a model key: answers are the offline preset's."""
     with installation(tmp_path_factory.mktemp("site"), "kt_browser") as installed:
         installed.manage("load_sample", "--verbosity", "0")
-        yield Site(address=installed.start_web())
+        environment = {"DJANGO_SUPERUSER_PASSWORD": (password := token_urlsafe())}
+        installed.manage("createsuperuser", "--noinput", "--username", "szefowa", "--email", "", **environment)
+        yield Site(address=installed.start_web(), administrator="szefowa", password=password)
 
 
 # Not for the whole session: Playwright keeps an event loop in this thread, where Django refuses its ORM.

@@ -4,6 +4,8 @@ import subprocess
 import sys
 import time
 from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,9 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
+from django.db import connections
 
+from knowledgetree.database import embedded_runs, stop_embedded
 from knowledgetree.env import stored_secret
 
 _PORTS_TRIED = 20
@@ -25,6 +29,14 @@ class Command(BaseCommand):
         parser.add_argument("--port", type=int, default=8000, help="the first one tried")
 
     def handle(self, *, host: str, port: int, **options: Any) -> None:
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        with _embedded_server():
+            try:
+                self._serve(host, port)
+            except KeyboardInterrupt:
+                self.stdout.write("\nZatrzymuję…")
+
+    def _serve(self, host: str, port: int) -> None:
         call_command("migrate", verbosity=0)
         call_command("load_sample")
         password = self._administrator()
@@ -35,8 +47,6 @@ class Command(BaseCommand):
             self._wait_until_open(host, port, processes)
             self._welcome(f"http://{host}:{port}/", password)
             self._watch(processes)
-        except KeyboardInterrupt:
-            self.stdout.write("\nZatrzymuję…")
         finally:
             _stop(processes)
 
@@ -80,10 +90,28 @@ class Command(BaseCommand):
         self.stdout.write("  Zatrzymanie:            Ctrl+C\n")
 
     def _watch(self, processes: list[subprocess.Popen[bytes]]) -> None:
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
         while all(process.poll() is None for process in processes):
             time.sleep(0.5)
         raise CommandError("Jeden z procesów zakończył się sam; przyczyna jest powyżej.")
+
+
+@contextmanager
+def _embedded_server() -> Iterator[None]:
+    """The embedded server, if it starts inside, stops in the end, unless another command has come to use it."""
+    directory: Path | None = settings.DATABASES["default"].get("EMBEDDED_DIRECTORY")
+    found_running = directory is None or embedded_runs(directory)
+    try:
+        yield
+    finally:
+        _ignore_signals()  # an impatient second Ctrl+C would leave it running
+        connections.close_all()
+        if directory is not None and not found_running and embedded_runs(directory):
+            stop_embedded(directory)
+
+
+def _ignore_signals() -> None:
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
 
 
 def _web_server(host: str, port: int) -> list[str]:
@@ -107,6 +135,7 @@ def _web_server(host: str, port: int) -> list[str]:
 
 
 def _stop(processes: list[subprocess.Popen[bytes]]) -> None:
+    _ignore_signals()
     for process in processes:
         if process.poll() is None:
             process.send_signal(signal.SIGTERM)

@@ -41,7 +41,8 @@ async function follow(body, exchange, question) {
   const area = exchange.querySelector(".answer-area");
   const draft = new Draft(area.querySelector(".draft"));
   const response = await fetch(texts.stream, { method: "POST", body, signal: running.signal });
-  if (!response.ok) throw new Error(String(response.status));
+  // A refusal (429) comes as events too, and says why.
+  if (!response.headers.get("Content-Type")?.startsWith("text/event-stream")) throw new Error(String(response.status));
   let ended = false;
   for await (const { name, fields } of eventsOf(response)) {
     if (name === "retrieved") area.querySelector(".progress").innerHTML = fields.html;

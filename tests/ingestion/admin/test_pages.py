@@ -7,7 +7,7 @@ from django.db.models import Model
 from django.test import RequestFactory
 from django.urls import reverse
 
-from ingestion.models import GlossaryEntry, Source, Synonym, SynonymGroup
+from ingestion.models import Collection, GlossaryEntry, Source, Synonym, SynonymGroup
 from rag.models import Conversation, Exchange, ExchangeCitation
 from tests.ingestion.api.library import Library
 
@@ -78,3 +78,17 @@ def test_nobody_rewrites_a_conversation(full: Library) -> None:
     full.client("superuser").post(page(Exchange, "change", exchange.pk), {"answer": "inna"})
     exchange.refresh_from_db()
     assert exchange.answer == "20 [1]."
+
+
+def test_counts_are_right_in_polish_for_every_number(full: Library) -> None:
+    for extra in range(6):
+        Collection.objects.create(name=f"Nowa {extra}", slug=f"nowa-{extra}")
+    text = full.client("superuser").get(page(Collection, "changelist")).content.decode()
+    assert "9 kolekcje" not in " ".join(text.split())
+    assert "Kolekcje: 9" in text
+
+
+def test_the_admin_asks_to_choose_in_polish(full: Library) -> None:
+    text = full.client("superuser").get(page(GlossaryEntry, "add")).content.decode()
+    assert "Select value" not in text
+    assert "Wybierz wartość" in text

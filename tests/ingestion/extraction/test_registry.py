@@ -1,4 +1,7 @@
+from collections.abc import Iterator
+
 import pytest
+from django.utils import translation
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -20,6 +23,12 @@ WHOLE = {
     "a.html": "<html><body><h1>Tytuł</h1><table><tr><td>1</td><td>2</td></tr></table></body></html>".encode(),
     "a.md": "---\ntitle: x\n---\n# Tytuł\n".encode(),
 }
+
+
+@pytest.fixture(autouse=True, scope="module")
+def messages_in_english() -> Iterator[None]:
+    with translation.override("en"):
+        yield
 
 
 def taken(

@@ -137,3 +137,7 @@ def test_the_stream_ends_with_the_saved_answer(leave: Collection) -> None:
     exchange = Exchange.objects.get(pk=saved["exchange_id"])
     assert exchange.trace_id == "abc"
     assert exchange.conversation.session_key == client.session.session_key
+
+
+def test_browsers_find_the_icon_where_they_look_for_it(client: Client) -> None:
+    assert client.get("/favicon.ico").headers["Location"] == "/static/icons/tree.svg"

@@ -1,0 +1,55 @@
+"""How often a reader may ask and a password may be tried: the API's throttles, on pages."""
+
+import hashlib
+import math
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from rest_framework.throttling import SimpleRateThrottle, UserRateThrottle
+
+from rag.events import Failed
+
+
+class QuestionLimit(UserRateThrottle):
+    """Counted together with `/api/ask`: for a user or, without one, for an address."""
+
+    scope = "ask"
+
+    def get_rate(self) -> str:
+        rates: dict[str, str] = settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]  # type: ignore[assignment]
+        return rates[self.scope]
+
+
+class LoginLimit(SimpleRateThrottle):
+    """For a user name from an address, so that nobody can lock out somebody else."""
+
+    scope = "login"
+
+    def __init__(self, username: str) -> None:
+        super().__init__()
+        self._username = username
+
+    def get_rate(self) -> str:
+        return str(getattr(settings, "LOGIN_RATE", "10/min"))
+
+    def get_cache_key(self, request: HttpRequest, view: object) -> str:
+        who = f"{self.get_ident(request)} {self._username.casefold()}"  # type: ignore[arg-type]
+        return self.cache_format % {"scope": self.scope, "ident": hashlib.sha256(who.encode()).hexdigest()}
+
+
+def refusal(request: HttpRequest) -> Failed | None:
+    """Counts a question of `request`; what to answer where it is one too many."""
+    limit = QuestionLimit()
+    if limit.allow_request(request, None):  # type: ignore[arg-type]
+        return None
+    return Failed(
+        code="throttled",
+        message=_("Too many questions in a short time."),
+        remedy=_("Wait %(n)d seconds and ask again.") % {"n": seconds_to_wait(limit)},
+        retryable=True,
+    )
+
+
+def seconds_to_wait(limit: SimpleRateThrottle) -> int:
+    return max(1, math.ceil(limit.wait() or 0))

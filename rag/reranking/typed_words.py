@@ -1,0 +1,34 @@
+"""A synonym may bring a passage in, but never above one that has every word the reader typed."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ingestion.text.analyser import analyser
+from ingestion.text.searched import searched_text
+from rag.query.analysis import AnalysedQuery
+from rag.query.terms import QueryTerm
+from rag.types import Passage
+
+
+def typed_words_first(query: AnalysedQuery, ranked: Sequence[Passage]) -> list[Passage]:
+    """`ranked` as it is, but passages without any typed word go below the last one that has them all."""
+    if not query.alternatives and all(reading.weight == 1.0 for term in query.terms for reading in term.readings):
+        return list(ranked)
+    shares = [_share_typed(query.terms, passage) for passage in ranked]
+    last_full = max((place for place, share in enumerate(shares) if share == 1.0), default=-1)
+    head, tail = list(zip(ranked, shares, strict=True))[: last_full + 1], ranked[last_full + 1 :]
+    typed = [passage for passage, share in head if share > 0]
+    foreign = [
+        replace(passage, score=min(passage.score, ranked[last_full].score)) for passage, share in head if not share
+    ]
+    return [*typed, *foreign, *tail]
+
+
+def _share_typed(terms: Sequence[QueryTerm], passage: Passage) -> float:
+    text = searched_text(title=passage.title, headings=passage.heading_path, text=passage.text)
+    present = {text for word in analyser().words(text) for text in word}
+    found = sum(
+        any(reading.weight == 1.0 and {reading.form, reading.lemma} & present for reading in term.readings)
+        for term in terms
+    )
+    return found / max(1, len(terms))

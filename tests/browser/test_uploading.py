@@ -1,0 +1,49 @@
+"""An administrator uploads files."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.conftest import Site
+
+FILES = ["urlopy.txt", "delegacje.md", "cennik.csv"]
+
+
+@pytest.fixture
+def upload_page(context: BrowserContext, site: Site) -> Page:
+    page = context.new_page()
+    page.goto("/admin/ingestion/document/upload/")
+    page.locator("#id_username").fill(site.administrator)
+    page.locator("#id_password").fill(site.password)
+    page.locator("#id_password").press("Enter")
+    expect(page.locator("[data-drop-zone]")).to_be_visible()
+    return page
+
+
+@pytest.fixture
+def chosen(upload_page: Page, tmp_path: Path) -> Page:
+    for name in FILES:
+        (tmp_path / name).write_text(f"Treść pliku {name}.", encoding="utf-8")
+    upload_page.locator("input[type=file]").set_input_files([tmp_path / name for name in FILES])
+    return upload_page
+
+
+def test_choosing_files_writes_into_no_other_field(chosen: Page) -> None:
+    complaints: list[str] = []
+    chosen.on("pageerror", lambda error: complaints.append(str(error)))
+    expect(chosen.locator("#chosen-files li")).to_have_count(3)
+    expect(chosen.locator("#id_category")).to_have_value("")
+    expect(chosen.locator("#id_tags")).to_have_value("")
+    assert complaints == []
+
+
+def test_three_files_at_once_are_queued(chosen: Page) -> None:
+    chosen.locator("#id_collection").select_option(index=1)
+    chosen.get_by_role("button", name="Prześlij", exact=True).click()
+    queued = chosen.locator("li", has_text="w kolejce")
+    expect(queued).to_have_count(3)
+    for name in FILES:
+        expect(queued.filter(has_text=name)).to_have_count(1)
+    queued.filter(has_text="urlopy.txt").get_by_role("link").click()
+    expect(chosen.locator("#id_category")).to_have_value("")

@@ -1,0 +1,48 @@
+"""What editors add is found, weighs less, and never outranks what the reader typed."""
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+
+from ingestion.models import Collection, Synonym, SynonymGroup
+from ingestion.services.synonyms import save_synonym
+from rag.services.search import search
+from tests.conftest import AddDocument
+
+
+def synonyms(*words: str, collection: Collection | None = None) -> SynonymGroup:
+    group = SynonymGroup.objects.create(name=words[0], collection=collection)
+    for position, word in enumerate(words):
+        save_synonym(synonym=Synonym(group=group, text=word, position=position))
+    return group
+
+
+def titles(query: str) -> list[str]:
+    return [passage.title for passage in search(query=query, viewer=AnonymousUser()).passages]
+
+
+@pytest.fixture
+def offices(public: Collection, index: AddDocument) -> None:
+    index(public, "Telepraca jest możliwa po roku. Telepraca! Telepraca!", name="a.txt", title="Telepraca")
+    index(public, "O pracy, także zdalnej, decyduje kierownik wydziału po rozmowie.", name="b.txt", title="Zdalna")
+    index(public, "Samochód służbowy przydziela sekretarz.", name="c.txt", title="Samochody")
+
+
+@pytest.mark.usefixtures("offices")
+class TestExpansion:
+    def test_a_synonym_brings_in_what_was_not_typed(self) -> None:
+        assert titles("auto") == []
+        synonyms("samochód", "auto")
+        assert titles("autem") == ["Samochody"]
+
+    def test_a_phrase_finds_the_word_and_the_word_the_phrase(self) -> None:
+        synonyms("praca zdalna", "telepraca")
+        assert set(titles("praca zdalna")) == {"Telepraca", "Zdalna"}
+        assert set(titles("telepraca")) == {"Telepraca", "Zdalna"}
+
+    def test_what_has_every_typed_word_stays_above_what_has_none(self) -> None:
+        synonyms("praca zdalna", "telepraca")
+        assert titles("zdalna praca")[0] == "Zdalna"
+
+    def test_a_group_that_is_switched_off_adds_nothing(self) -> None:
+        SynonymGroup.objects.filter(pk=synonyms("samochód", "auto").pk).update(enabled=False)
+        assert titles("auto") == []
