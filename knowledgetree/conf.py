@@ -47,7 +47,7 @@ class LexicalSettings:
     k1: float = 1.2
     b: float = 0.75
     max_postings: int = 20_000
-    pool: int = 300
+    pool: int = 150
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

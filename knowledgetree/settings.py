@@ -126,6 +126,7 @@ Q_CLUSTER = {
     "label": "Kolejka zadań",
 }
 
+LOGIN_RATE = env_str("LOGIN_RATE", "10/min")  # attempts by address and user name
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],

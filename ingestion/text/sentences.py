@@ -14,7 +14,10 @@ _AMBIGUOUS = frozenset("r br itp itd etc zł gr tys mln mld in ha km m cm kg szt
 
 _END = re.compile(r"[.!?…]+[\"”»’)\]]*(?=\s|$)")
 _LAST_WORD = re.compile(r"([^\W_]+(?:\.[^\W_]+)*)$")
-_NEW_BLOCK = re.compile(r"\s*(?:#{1,6}\s|[-*•–—]\s|\d{1,3}[.)]\s|[a-ząćęłńóśźż]\)\s|\||```|>)")
+_NEW_BLOCK = re.compile(
+    r"\s*(?:#{1,6}\s|[-*•–—]\s|\d{1,3}[.)]\s|[a-ząćęłńóśźż]\)\s|\||```|>"  # Markdown and Polish lists
+    r"|\"[^\"\n]*\":\s|[][{}]+,?\s*$)"  # the lines of a JSON document
+)
 _LIST_NUMBER = re.compile(r"(?:^|\n)[ \t>]*(?:§|art\.|Art\.)?[ \t]*\d{1,4}[a-z]?$")
 
 

@@ -8,7 +8,7 @@ from django_q.models import OrmQ
 
 from ingestion.errors import DocumentTooLarge, EmptyDocument, IngestionError
 from ingestion.index import replace_document
-from ingestion.jobs import recover_jobs, run_job
+from ingestion.jobs import maintain_index, recover_jobs, run_job
 from ingestion.models import Chunk, Collection, Document, Job, Posting
 from ingestion.services.documents import (
     add_document,
@@ -181,3 +181,12 @@ class TestPeople:
             delete_document(document=second)
         assert not path.exists()
         assert not Posting.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_packing_the_index_changes_no_posting(index: AddDocument) -> None:
+    collection = Collection.objects.create(name="Publiczna", slug="publiczna", visibility="public")
+    index(collection, TEXT)
+    before = set(Posting.objects.values_list("term_id", "chunk_id", "lemma_count"))
+    maintain_index()
+    assert set(Posting.objects.values_list("term_id", "chunk_id", "lemma_count")) == before
