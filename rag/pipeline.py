@@ -4,7 +4,7 @@ import logging
 import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from django.db import connection
 from django.utils import translation
@@ -23,17 +23,22 @@ from rag.retrieval.hybrid import HybridRetriever
 from rag.synthesis.claims import uncited_claims
 from rag.synthesis.compact import CompactSynthesizer
 from rag.synthesis.extractive import ExtractiveSynthesizer
-from rag.types import Answer, Citation, Filters, Metrics, Notice, Outcome, SearchResult
+from rag.types import Answer, Citation, Filters, Metrics, Notice, Outcome, Passage, QuestionAnalysis, SearchResult
 
 log = logging.getLogger("knowledgetree.ask")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """`language` is that of the answer; without `synthesize` the passages are all there is."""
+    """`language` is that of the answer; without `synthesize` the passages are all there is.
+
+    Passages of less than `threshold` relevance are not written from, as long as others are left.
+    """
 
     text: str
     language: str
+    analysis: QuestionAnalysis = field(default_factory=QuestionAnalysis)
+    threshold: float = 0.0
     collections: Sequence[Collection]
     filters: Filters
     top_k: int
@@ -69,6 +74,7 @@ class Pipeline:
         if not self._has_evidence(result):
             yield from _not_found(question, result, started)
             return
+        result = replace(result, passages=_relevant(result.passages, question.threshold))
         # No connection is held while a model thinks: a pool of twenty then serves many more readers.
         if not connection.in_atomic_block:
             connection.close()
@@ -125,6 +131,10 @@ def with_url(citation: Citation) -> Citation:
     return replace(citation, url=url)
 
 
+def _relevant(passages: tuple[Passage, ...], threshold: float) -> tuple[Passage, ...]:
+    return tuple(passage for passage in passages if passage.relevance >= threshold) or passages
+
+
 def _not_found(
     question: Question, result: SearchResult, started: float, synthesis: Synthesis | None = None
 ) -> Iterator[Event]:
@@ -150,6 +160,7 @@ def _answer(
         passages=result.passages,
         uncited_claims=uncited_claims(synthesis.text) if answered else (),
         removed_citations=synthesis.removed_citations,
+        analysis=question.analysis,
         corrections=result.corrections,
         prompt_hash=synthesis.prompt_hash,
         confidence=max((citation.score for citation in synthesis.citations), default=0.0),

@@ -20,7 +20,6 @@ class Preset:
     fusion: FusionMethod | None = None
     dense_weight: float | None = None
     reranker: str = "features"
-    top_k: int = 8
     synthesizer: str = "extractive"
     min_relevance: float = 0.4
 

@@ -147,6 +147,16 @@ class Metrics:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionAnalysis:
+    """What kind of answer is wanted, with `confidence` in [0, 1], and what the question is about."""
+
+    intent: str = "unknown"
+    confidence: float = 0.0
+    keywords: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SearchResult:
     """Passages, best first, with what was searched instead of what was typed."""
 
@@ -169,6 +179,7 @@ class Answer:
     uncited_claims: tuple[str, ...] = ()
     removed_citations: int = 0
     corrections: tuple[Correction, ...] = ()
+    analysis: QuestionAnalysis = field(default_factory=QuestionAnalysis)
     notices: tuple[Notice, ...] = ()
     confidence: float = 0.0
     synthesizer: str = ""

@@ -5,7 +5,7 @@ import re
 # After these a full stop does not end a sentence, whatever follows.
 _ABBREVIATIONS = frozenset(
     "abp adm al ang art bp bł cd co cyt cz dn dr ds dyr dz ewent fr gen godz hab im in inż itp jw kard kier kpt ks "
-    "lek lic lit m.in max mec mgr min mjr n.e nast niem np nr o o.o obj odc ok os p par pkt pl poch pol por pot poz "
+    "lek lic lit m.in max mec mgr min mjr n.e nast niem np nr o o.o obj odc ok os p par pkt pl poch pok pol por pot poz "
     "prof przew przyp pseud późn płk red reż rozdz s sp str sygn tab tel tj tys tzn tzw tłum ub ul ust vol w wg woj "
     "ww wyd z zarz zast zał zb zm zob zw łac śp św".split()
 )

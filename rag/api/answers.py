@@ -42,6 +42,15 @@ class MetricsSerializer(serializers.Serializer[Any]):
     model = serializers.CharField()
 
 
+class QuestionAnalysisSerializer(serializers.Serializer[Any]):
+    intent = serializers.CharField(
+        help_text="performance, comparison, technical, summary, factoid, procedure, unknown."
+    )
+    confidence = serializers.FloatField(help_text="0 to 1.")
+    keywords = serializers.ListField(child=serializers.CharField(), help_text="Lemmas, the most specific first.")
+    entities = serializers.ListField(child=serializers.CharField())
+
+
 class AnswerSerializer(serializers.Serializer[Any]):
     """`text` carries `[n]` after each claim; `citations` are in order of n."""
 
@@ -54,7 +63,9 @@ class AnswerSerializer(serializers.Serializer[Any]):
     uncited_claims = serializers.ListField(child=serializers.CharField())
     removed_citations = serializers.IntegerField(help_text="Numbers that pointed nowhere and were taken out.")
     corrections = CorrectionSerializer(many=True)
+    analysis = QuestionAnalysisSerializer()
     notices = NoticeSerializer(many=True)
     confidence = serializers.FloatField(help_text="0 to 1.")
     synthesizer = serializers.CharField()
+    prompt_hash = serializers.CharField(help_text="Of the prompt files, where a model wrote the answer.")
     metrics = MetricsSerializer()

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ingestion.text.analyser import Word
+from ingestion.text.kinship import LEAST, alike
 
 _EARLY = 8  # words after which the value of an early mention has fallen to 1 / log2(3)
-_KIN = 3  # letters that two words must begin with alike to count as kin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,13 +53,13 @@ class PassageWords:
         self.pairs = set(pairwise(lemma for _, lemma in words))
         self._kin: dict[str, list[str]] = {}
         for form in self.forms:
-            self._kin.setdefault(form[:_KIN], []).append(form)
+            self._kin.setdefault(form[:LEAST], []).append(form)
 
     def kinship(self, form: str) -> float:
         """1 where the form itself occurs, else the greatest share of letters that a word begins with alike."""
         if form in self.forms:
             return 1.0
-        return max((_alike(form, other) for other in self._kin.get(form[:_KIN], ())), default=0.0)
+        return max((alike(form, other) for other in self._kin.get(form[:LEAST], ())), default=0.0)
 
 
 def bm25(question: Question, passage: PassageWords, lexical: float) -> float:
@@ -97,12 +97,3 @@ def length(question: Question, passage: PassageWords, lexical: float) -> float:
 
 Signal = Callable[[Question, PassageWords, float], float]
 SIGNALS: dict[str, Signal] = {signal.__name__: signal for signal in (bm25, early, kinship, wording, names, length)}
-
-
-def _alike(left: str, right: str) -> float:
-    same = 0
-    for a, b in zip(left, right, strict=False):
-        if a != b:
-            break
-        same += 1
-    return 2 * same / (len(left) + len(right)) if same >= _KIN else 0.0

@@ -17,9 +17,10 @@ from rag.events import Completed, Event, Failed, Saved, Started
 from rag.models import Conversation, Exchange, ExchangeCitation
 from rag.pipeline import Pipeline, Question
 from rag.presets import preset as preset_called
+from rag.query.intent import breadth, classify
 from rag.query.language import question_language
 from rag.services.search import checked_question, searched_collections
-from rag.types import Answer, Filters, as_json
+from rag.types import Answer, Filters, QuestionAnalysis, as_json
 
 log = logging.getLogger("knowledgetree.ask")
 
@@ -49,12 +50,21 @@ def ask(
         text = checked_question(question)
         filters = filters or Filters()
         collections = searched_collections(viewer, filters)
+        intent = classify(text)
+        wide = breadth(intent.intent)
         asked = Question(
             text=text,
             language=question_language(text, language),
             collections=collections,
             filters=filters,
-            top_k=top_k or chosen.top_k,
+            top_k=top_k or wide.limit,
+            threshold=wide.threshold,
+            analysis=QuestionAnalysis(
+                intent=intent.intent,
+                confidence=intent.confidence,
+                keywords=intent.keywords,
+                entities=intent.entities,
+            ),
             synthesize=synthesize,
         )
         for event in Pipeline(chosen, rag_settings()).run(asked):

@@ -1,5 +1,6 @@
 """An answer without a language model: the sentences of the passages that answer best, each cited."""
 
+import math
 import re
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
@@ -7,6 +8,7 @@ from dataclasses import dataclass, replace
 from rank_bm25 import BM25Plus
 
 from ingestion.protocols import Analyser
+from ingestion.text.kinship import alike
 from ingestion.text.sentences import sentence_spans
 from rag.protocols import Synthesis
 from rag.synthesis.quotes import citation_from, content_lemmas
@@ -24,7 +26,7 @@ _ASKS_FOR_NUMBER = re.compile(
 _NUMBER_BONUS = 0.15
 _HEADING_SHARE = 0.5  # a word that only the headings have says less about the sentence than one in it
 _RANK_SHARE = 0.35  # how much the retrieval's order counts beside the words of the sentence
-_WORTH_SHOWING = 0.75  # of the best sentence's score
+_WORTH_SHOWING = 0.68  # of the best sentence's score
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,14 +60,14 @@ class ExtractiveSynthesizer:
         if not candidates:
             return []
         by_words = _word_scores(candidates, wanted, passages, self._analyser)
-        best = max(passage.score for passage in passages) or 1.0
+        best = max(passage.score for passage in passages)
         asks_for_number = bool(_ASKS_FOR_NUMBER.search(question))
         return sorted(
             (
                 replace(
                     candidate,
                     score=(1 - _RANK_SHARE) * words
-                    + _RANK_SHARE * passages[candidate.index].score / best
+                    + _RANK_SHARE * math.exp(passages[candidate.index].score - best)
                     + (_NUMBER_BONUS if asks_for_number and re.search(r"\d", candidate.text) else 0.0),
                 )
                 for candidate, words in zip(candidates, by_words, strict=True)
@@ -157,16 +159,17 @@ def _word_scores(
     total = sum(idf.values()) or 1.0
     return [
         sum(
-            weight
-            if lemma in candidate.lemmas
-            else _HEADING_SHARE * weight
-            if lemma in headings[candidate.index]
-            else 0.0
+            weight * max(_kinship(lemma, candidate.lemmas), _HEADING_SHARE * (lemma in headings[candidate.index]))
             for lemma, weight in idf.items()
         )
         / total
         for candidate in candidates
     ]
+
+
+def _kinship(lemma: str, others: frozenset[str]) -> float:
+    """1 for the word itself, less for one that only begins alike: `wynajem` and `wynająć`."""
+    return 1.0 if lemma in others else max((alike(lemma, other) for other in others), default=0.0)
 
 
 def _choose(candidates: Sequence[Candidate], most: int) -> list[Candidate]:
