@@ -4,16 +4,23 @@ import logging
 
 from django.db import connections
 
+from ingestion.models import TermStatistics
 from ingestion.selectors import operator
+from ingestion.text.analyser import analyser
 from rag.services.search import search
 
 log = logging.getLogger("knowledgetree.web")
 
 
+_FREQUENT = 30_000  # words
+
+
 def warm_up() -> None:
-    """Dictionaries, the embedding model and a database connection, by a search whose result nobody sees."""
+    """Dictionaries, the embedding model, a database connection, and the lemmas of the words most documents use."""
     try:
         search(query="Kto pyta, nie błądzi", viewer=operator())
+        frequent = TermStatistics.objects.order_by("-form_chunks").values_list("term__text", flat=True)[:_FREQUENT]
+        analyser().words(" ".join(frequent))
     except Exception:  # a server without a database should still say so page by page
         log.exception("warming up failed")
     finally:

@@ -4,10 +4,10 @@ import re
 
 # After these a full stop does not end a sentence, whatever follows.
 _ABBREVIATIONS = frozenset(
-    "abp adm al ang art bp bł cd co cyt cz dn dr ds dyr dz ewent fr gen godz hab im in inż itp jw kard kier kpt ks "
-    "lek lic lit m.in max mec mgr min mjr n.e nast niem np nr o o.o obj odc ok os p par pkt pl poch pok pol por pot poz "
-    "prof przew przyp pseud późn płk red reż rozdz s sp str sygn tab tel tj tys tzn tzw tłum ub ul ust vol w wg woj "
-    "ww wyd z zarz zast zał zb zm zob zw łac śp św".split()
+    "abp adm al ang art bp bł cd co cyt cz dn dr ds dyr dz ewent fr gen godz hab im in inż itp jw kard kier kpt "
+    "ks lek lic lit m.in max mec mgr min mjr n.e nast niem np nr o o.o obj odc ok os p par pkt pl poch pok pol "
+    "por pot poz prof przew przyp pseud późn płk red reż rozdz s sp str sygn tab tel tj tys tzn tzw tłum ub ul "
+    "ust vol w wg woj ww wyd z zarz zast zał zb zm zob zw łac śp św".split()
 )
 # After these it ends one only if the next word is capitalised: they stand in the middle and at the end alike.
 _AMBIGUOUS = frozenset("r br itp itd etc zł gr tys mln mld in ha km m cm kg szt proc s.a k.k k.c k.p k.p.a".split())

@@ -15,6 +15,7 @@ from rag.synthesis.quotes import citation_from, content_lemmas
 from rag.types import Citation, Passage
 
 _HEADING = re.compile(r"#{1,6}\s|[=\-~*_]{3,}\s*$|\|[\s:|-]+\|?\s*$|```")
+_FENCED = re.compile(r"^```.*?(?:^```|\Z)", re.MULTILINE | re.DOTALL)
 _MARKER = re.compile(r"^(?:[-*•–—]\s+|>\s*|\(?\d{1,3}[.)]\s+|[a-z]\)\s+|§\s*\d+[a-z]?\.?\s+)+")
 _EMPHASIS = re.compile(r"(\*\*|__|`|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w))")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
@@ -76,7 +77,12 @@ class ExtractiveSynthesizer:
         )
 
     def _sentences(self, index: int, passage: Passage) -> list[Candidate]:
-        spans = [(start, end) for start, end in sentence_spans(passage.text) if _is_sentence(passage.text[start:end])]
+        code = [match.span() for match in _FENCED.finditer(passage.text)]
+        spans = [
+            (start, end)
+            for start, end in sentence_spans(passage.text)
+            if _is_sentence(passage.text[start:end]) and not any(a <= start < b for a, b in code)
+        ]
         return [
             Candidate(
                 index=index,
