@@ -60,13 +60,17 @@ class Repairer:
     def _unknown(self, term: QueryTerm) -> tuple[QueryTerm, Correction | None]:
         """A word of neither corpus nor dictionary: its diacritics are restored, else one typing error is undone."""
         lemmatiser = self._lemmatiser
-        if restored := self._by_lemma(word for word in restorations(term.typed) if lemmatiser.in_dictionary(word)):
-            return replace(term, readings=restored), None
+        if self._ascii_only:
+            guesses = (word for word in restorations(term.typed) if lemmatiser.in_dictionary(word))
+            if restored := self._by_lemma(guesses):
+                return replace(term, readings=restored), None
         if not correctable(term.typed):
             return term, None
         forms = [near.text for near in self._vocabulary.one_edit_away(term.typed)[:_READINGS]]
-        inflected = (word for word in single_edits(term.typed) if lemmatiser.in_dictionary(word))
-        readings = _distinct([*self._readings(forms), *self._by_lemma(inflected)])
+        readings = _distinct(self._readings(forms))
+        if not readings:  # the corpus lacks this inflection; hundreds of guesses, so only now
+            guesses = (word for word in single_edits(term.typed) if lemmatiser.in_dictionary(word))
+            readings = _distinct(self._by_lemma(guesses))
         if not readings:
             return term, None
         return replace(term, readings=readings), Correction(typed=term.typed, searched=readings[0].form)

@@ -78,9 +78,12 @@ class HybridRetriever:
         query = expanded(analyse_query(text, keys), collections)
         statistics = corpus_statistics(keys)
         clock.lap("analysis")
-        where = condition(filters, query.phrases, query.excluded)
-        legs = self._legs.run(query, collections=collections, statistics=statistics, condition=where, clock=clock)
-        fused = legs.explained()
+        for phrases in dict.fromkeys((query.phrases, ())):
+            where = condition(filters, phrases, query.excluded)
+            legs = self._legs.run(query, collections=collections, statistics=statistics, condition=where, clock=clock)
+            fused = legs.explained()
+            if fused:  # a title quoted in another inflection stands nowhere as quoted; then its words are searched
+                break
         loaded = load_passages([chunk for chunk, _ in fused], keys)
         clock.lap("loading")
         passages = tuple(

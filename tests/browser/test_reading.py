@@ -1,5 +1,7 @@
 """A reader asks, reads the answer and opens what it cites."""
 
+import re
+
 from playwright.sync_api import BrowserContext, Page, expect
 
 QUESTION = "Ile dni urlopu przysługuje pracownikowi z dziesięcioletnim stażem?"
@@ -10,6 +12,7 @@ def asked(page: Page) -> Page:
     page.get_by_label("Twoje pytanie").fill(QUESTION)
     page.get_by_label("Twoje pytanie").press("Enter")
     expect(page.locator("[data-answer]")).to_contain_text("26 dni")
+    expect(page).to_have_url(re.compile("/c/"))  # the answer is saved
     return page
 
 
