@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -12,14 +12,14 @@ from rag.types import FusionMethod
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preset:
-    """`fusion` and `dense_weight` None: those measured for the active embedding space."""
+    """`fusion`, `dense_weight` and `reranker` None: those that suit the active embedding space."""
 
     name: str
     lexical_limit: int = 50
     dense_limit: int = 20
     fusion: FusionMethod | None = None
     dense_weight: float | None = None
-    reranker: str = "features"
+    reranker: Literal["features", "none"] | None = None
     synthesizer: str = "extractive"
     min_relevance: float = 0.4
 

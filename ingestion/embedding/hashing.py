@@ -23,7 +23,12 @@ class HashingEmbedder:
 
     template_version = 0
     # It ranks by the same letters as the lexical search, less well: a little of it, and nothing that is merely random.
-    fusion: Mapping[str, str | float] = {"method": "weighted", "dense_weight": 0.15, "min_similarity": 0.25}
+    fusion: Mapping[str, str | float] = {
+        "method": "weighted",
+        "dense_weight": 0.15,
+        "min_similarity": 0.25,
+        "reranker": "features",
+    }
 
     def __init__(self, dimension: int = 384) -> None:
         self.dimension = dimension

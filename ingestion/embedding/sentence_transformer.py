@@ -19,7 +19,14 @@ class SentenceTransformerEmbedder:
     """`options` go to `SentenceTransformer` as they are (device, backend, model_kwargs with dtype ...)."""
 
     template_version = 1
-    fusion: Mapping[str, str | float] = {"method": "rrf", "dense_weight": 0.6, "min_similarity": 0.0}
+    # `similarity_middle` is the cosine taken for an even chance of relevance; models differ, so set it for yours.
+    fusion: Mapping[str, str | float] = {
+        "method": "rrf",
+        "dense_weight": 0.6,
+        "min_similarity": 0.0,
+        "similarity_middle": 0.6,
+        "reranker": "none",
+    }
 
     def __init__(
         self,

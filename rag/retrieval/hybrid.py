@@ -1,7 +1,8 @@
 """Lexical and dense search together: retrieve, fuse, rerank, explain."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ingestion.models import Collection
 from ingestion.text.analyser import analyser
@@ -29,6 +30,7 @@ class Candidates:
     query: AnalysedQuery
     statistics: CorpusStatistics
     passages: tuple[Passage, ...]
+    fusion: Mapping[str, Any]
 
 
 class HybridRetriever:
@@ -38,7 +40,7 @@ class HybridRetriever:
         self._preset = preset
         self._settings = lexical
         self._legs = LegRunner(preset=preset, settings=lexical)
-        self._reranker = FeaturesReranker() if preset.reranker == "features" else None
+        self._features = FeaturesReranker()
 
     def retrieve(self, text: str, *, collections: Sequence[Collection], filters: Filters, top_k: int) -> SearchResult:
         """At most `top_k` passages, best first, each explained."""
@@ -61,10 +63,11 @@ class HybridRetriever:
         """Best first, with score and relevance."""
         rows = signal_rows(found.query, found.passages, found.statistics)
         scores = [passage.explanation.fusion_score for passage in found.passages]
-        if self._reranker:
-            scores = self._reranker.scores(rows)
+        if (self._preset.reranker or found.fusion.get("reranker", "features")) == "features":
+            scores = self._features.scores(rows)
+        middle = found.fusion.get("similarity_middle")
         scored = [
-            replace(passage, score=score, relevance=relevance(row))
+            replace(passage, score=score, relevance=relevance(row, passage.explanation.similarity, middle))
             for passage, score, row in zip(found.passages, scores, rows, strict=True)
         ]
         return sorted(scored, key=lambda passage: -passage.score)
@@ -89,7 +92,7 @@ class HybridRetriever:
         passages = tuple(
             replace(loaded[chunk], explanation=explanation) for chunk, explanation in fused if chunk in loaded
         )
-        return Candidates(query=query, statistics=statistics, passages=passages)
+        return Candidates(query=query, statistics=statistics, passages=passages, fusion=legs.fusion)
 
 
 def _explained(passage: Passage, explainer: WordExplainer, collection: Collection) -> Passage:

@@ -1,8 +1,9 @@
 """The two searches of a question, side by side, and how their rankings are joined."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 
 from ingestion.models import Collection, EmbeddingSpace
 from ingestion.selectors import active_space, embedder_of
@@ -29,6 +30,8 @@ class Legs:
     dense: list[tuple[int, float]]
     method: FusionMethod
     dense_weight: float
+    fusion: Mapping[str, Any]
+    """What the embedding space says of itself (`EmbeddingSpace.fusion`)."""
 
     def explained(self) -> list[tuple[int, Explanation]]:
         """The fused ranking, each chunk with its ranks and scores in both legs."""
@@ -102,8 +105,9 @@ class LegRunner:
             )
             dense = [(chunk, similarity) for chunk, similarity in nearest if similarity >= least]
             clock.lap("dense")
-        method = self._preset.fusion or (space.fusion.get("method") if space else None) or "weighted"
-        return Legs(lexical=lexical, dense=dense, method=method, dense_weight=weight)
+        fusion = space.fusion if space else {}
+        method = self._preset.fusion or fusion.get("method") or "weighted"
+        return Legs(lexical=lexical, dense=dense, method=method, dense_weight=weight, fusion=fusion)
 
     def _dense_weight(self, space: EmbeddingSpace | None) -> float:
         if self._preset.dense_weight is not None:

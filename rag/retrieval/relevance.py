@@ -9,9 +9,22 @@ _WEIGHTS = {"early": 9.24, "kinship": 9.41}
 _BIAS = -6.63
 
 
-def relevance(signals: Mapping[str, float]) -> float:
-    """`signals` of a passage as `rag.reranking.signals` has them."""
-    return 1 / (1 + math.exp(-_BIAS - sum(weight * signals[name] for name, weight in _WEIGHTS.items())))
+_STEEPNESS = 20.0  # of relevance over cosine, around the space's middle
+
+
+def relevance(signals: Mapping[str, float], similarity: float | None = None, middle: float | None = None) -> float:
+    """By the words, from `signals` as `rag.reranking.signals` has them, or by meaning, whichever says more.
+
+    `similarity` counts only in a space that states at which cosine a passage has an even chance (`middle`).
+    """
+    by_words = _logistic(_BIAS + sum(weight * signals[name] for name, weight in _WEIGHTS.items()))
+    if similarity is None or middle is None:
+        return by_words
+    return max(by_words, _logistic(_STEEPNESS * (similarity - middle)))
+
+
+def _logistic(value: float) -> float:
+    return 1 / (1 + math.exp(-value))
 
 
 def coverage(matched: list[float], total: float) -> float:

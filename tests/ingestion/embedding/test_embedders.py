@@ -46,12 +46,13 @@ class TestHashingEmbedder(EmbedderContract):
         assert query @ near > 0.9 > 0.3 > query @ far
 
 
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build_model(tmp_path_factory.mktemp("model"))
+
+
 class TestSentenceTransformerEmbedder(EmbedderContract):
     """A random two-layer BERT, saved and loaded the way a downloaded model is."""
-
-    @pytest.fixture(scope="class")
-    def model(self, tmp_path_factory: pytest.TempPathFactory) -> Path:
-        return build_model(tmp_path_factory.mktemp("model"))
 
     @pytest.fixture
     def embedder(self, model: Path) -> Embedder:
@@ -70,7 +71,8 @@ class TestSentenceTransformerEmbedder(EmbedderContract):
 def build_model(folder: Path) -> Path:
     """A sentence-transformers model with a vocabulary of letters and random weights."""
     import torch
-    from sentence_transformers import SentenceTransformer, models
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
     from transformers import BertConfig, BertModel, BertTokenizerFast
 
     torch.manual_seed(7)
@@ -83,6 +85,6 @@ def build_model(folder: Path) -> Path:
         vocab_size=len(vocabulary), hidden_size=32, num_hidden_layers=2, num_attention_heads=2, intermediate_size=64
     )
     BertModel(config).save_pretrained(bert)
-    word = models.Transformer(str(bert), max_seq_length=128)
-    SentenceTransformer(modules=[word, models.Pooling(word.get_embedding_dimension())]).save(str(folder / "model"))
+    word = Transformer(str(bert), max_seq_length=128)
+    SentenceTransformer(modules=[word, Pooling(word.get_embedding_dimension())]).save(str(folder / "model"))
     return folder / "model"
