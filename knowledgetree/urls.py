@@ -3,13 +3,14 @@ from django.templatetags.static import static
 from django.urls import include, path
 from django.views.generic import RedirectView
 
+from rag.admin.urls import urlpatterns as rag_admin_urls
 from rag.chat.login import AdminLoginForm
 
 admin.site.login_form = AdminLoginForm
 
 urlpatterns = [
     path("favicon.ico", RedirectView.as_view(url=static("icons/tree.svg"))),  # browsers ask, whatever the page says
-    path("admin/", admin.site.urls),
+    path("admin/", ([*rag_admin_urls, *admin.site.get_urls()], "admin", admin.site.name)),
     path("api/", include("ingestion.api.urls")),
     path("api/", include("rag.api.urls")),
     path("", include("rag.chat.account_urls")),

@@ -4,7 +4,12 @@ import re
 from typing import Protocol
 
 from django import template
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
+
+from rag.retrieval.hits import styled_hits
+from rag.types import Explanation
 
 register = template.Library()
 
@@ -39,6 +44,17 @@ def without_markup(quote: str) -> str:
     text = _INLINE_SIGNS.sub("", _LINE_SIGNS.sub("", _TABLE_RULE.sub("", quote)))
     lines = (_CELLS.sub(" · ", line.strip().strip("|").strip()) for line in text.splitlines())
     return " ".join(line for line in lines if line)
+
+
+@register.filter
+def with_hits(text: str, explanation: Explanation | None) -> SafeString:
+    """`text`, escaped, with the words in `<mark class="hit">` by which its passage was found."""
+    words = explanation.words if explanation else ()
+    return mark_safe(styled_hits(text, words, hit=_hit, rest=escape))
+
+
+def _hit(word: str) -> str:
+    return format_html('<mark class="hit">{}</mark>', word)
 
 
 @register.filter

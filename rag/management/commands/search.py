@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 from ingestion.selectors import operator
 from knowledgetree.errors import KnowledgeTreeError
 from rag.retrieval.explanation import in_words
+from rag.retrieval.hits import styled_hits
 from rag.services.search import search
 from rag.types import Filters, Passage, SearchResult, as_json
 
@@ -41,10 +42,15 @@ class Command(BaseCommand):
         for number, passage in enumerate(result.passages, start=1):
             self.stdout.write(f"\n{number}. {self.style.SUCCESS(passage.title)}  {place(passage)}")
             self.stdout.write(f"   trafność {passage.relevance:.2f} · {passage.uri}")
-            self.stdout.write("   " + " ".join(passage.text.split())[:300])
+            self.stdout.write(f"   {self._snippet(passage)}")
             for sentence in in_words(passage.explanation) if explain else ():
                 self.stdout.write(f"   · {sentence}")
         self.stdout.write(f"\n{sum(result.latency.values()):.0f} ms, przeszukane fragmenty: {result.chunks_total}")
+
+    def _snippet(self, passage: Passage) -> str:
+        """The passage's beginning; words of the question stand out where the terminal has colours."""
+        beginning = " ".join(passage.text.split())[:300]
+        return styled_hits(beginning, passage.explanation.words, hit=self.style.WARNING)
 
 
 def place(passage: Passage) -> str:

@@ -1,0 +1,14 @@
+"""Pages of the admin that belong to no model of their own; they stand before the site's, in its namespace."""
+
+from django.contrib import admin
+from django.urls import path
+
+from rag.admin.synonym_effect import effect_view
+
+urlpatterns = [
+    path(
+        "ingestion/synonymgroup/<int:pk>/effect/",
+        admin.site.admin_view(effect_view),
+        name="rag_synonymgroup_effect",
+    ),
+]
