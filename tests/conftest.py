@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 from django.contrib.auth.models import AnonymousUser, Group, User
 from django.core.cache import cache
@@ -13,6 +14,10 @@ from ingestion.models import Collection, Document
 from ingestion.services.documents import add_document
 
 AddDocument = Callable[..., Document]
+
+# A busy machine is no failure: examples are bounded in number, not in time.
+hypothesis.settings.register_profile("patient", deadline=None)
+hypothesis.settings.load_profile("patient")
 
 
 @pytest.fixture(autouse=True)

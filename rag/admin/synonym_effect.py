@@ -23,9 +23,7 @@ from rag.models import EvaluationDataset
 
 
 class DatasetForm(forms.Form):
-    dataset = forms.ModelChoiceField(
-        EvaluationDataset.objects.none(), empty_label=None, widget=UnfoldAdminSelectWidget
-    )
+    dataset = forms.ModelChoiceField(EvaluationDataset.objects.none(), empty_label=None, widget=UnfoldAdminSelectWidget)
 
     def __init__(self, *args: Any, datasets: QuerySet[EvaluationDataset], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

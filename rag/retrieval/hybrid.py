@@ -59,6 +59,13 @@ class HybridRetriever:
             latency=clock.laps,
         )
 
+    def signals(self, text: str, *, collections: Sequence[Collection], filters: Filters) -> list[dict[str, float]]:
+        """The signals of the passages, in reranked order: what calibration is fitted on."""
+        found = self.candidates(text, collections=collections, filters=filters)
+        rows = signal_rows(found.query, found.passages, found.statistics)
+        order = sorted(zip(self._features.scores(rows), rows, strict=True), key=lambda item: -item[0])
+        return [row for _, row in order]
+
     def _ranked(self, found: Candidates) -> list[Passage]:
         """Best first, with score and relevance."""
         rows = signal_rows(found.query, found.passages, found.statistics)

@@ -1,9 +1,12 @@
 from dataclasses import dataclass
 
 import pytest
+from django.template.loader import render_to_string
 from django.utils import translation
 
-from rag.templatetags.chat import location, without_markup
+from rag.chat.answers import ShownSource
+from rag.templatetags.chat import location, with_hits, without_markup
+from rag.types import Explanation, WordMatch
 
 
 @dataclass
@@ -30,3 +33,34 @@ def test_a_place_is_a_page_where_there_are_pages(place: Place, words: str) -> No
 
 def test_a_quote_is_shown_without_the_signs_of_markdown() -> None:
     assert without_markup("## § 1\n\n- **Staż**\n\n| a | b |\n|---|---|\n| 1 | 2 |") == "§ 1 Staż a · b 1 · 2"
+
+
+def found(*forms: str) -> Explanation:
+    return Explanation(words=(WordMatch(typed=forms[0], lemma=forms[0], forms=forms, contribution=1.0),))
+
+
+@pytest.mark.parametrize(
+    ("text", "forms", "marked"),
+    [
+        ("Wnioskami zajmują się kadry.", ["wnioskami"], '<mark class="hit">Wnioskami</mark> zajmują się kadry.'),
+        ("Wygaśnięcie JWT-a.", ["jwt"], 'Wygaśnięcie <mark class="hit">JWT-a</mark>.'),
+        ("Staż, stażysta, staż", ["staż"], '<mark class="hit">Staż</mark>, stażysta, <mark class="hit">staż</mark>'),
+        ("<b>staż</b> & co", ["staż"], '&lt;b&gt;<mark class="hit">staż</mark>&lt;/b&gt; &amp; co'),
+        ("<i>Nic</i>", ["staż"], "&lt;i&gt;Nic&lt;/i&gt;"),
+    ],
+)
+def test_the_words_found_are_marked_and_the_rest_is_escaped(text: str, forms: list[str], marked: str) -> None:
+    assert with_hits(text, found(*forms)) == marked
+
+
+def test_a_passage_without_an_explanation_has_no_mark() -> None:
+    assert with_hits("staż <b>", None) == "staż &lt;b&gt;"
+
+
+def test_the_card_of_a_source_marks_the_words_found_in_its_quote() -> None:
+    source = ShownSource(
+        title="T", url="", quote="Składanie **wniosków** <script>", line_start=1, line_end=1, page_start=None,
+        page_end=None, heading_path=(), explanation=found("wniosków"),
+    )  # fmt: skip
+    card = render_to_string("chat/_source.html", {"source": source})
+    assert '<blockquote>Składanie <mark class="hit">wniosków</mark> &lt;script&gt;</blockquote>' in card
