@@ -49,6 +49,14 @@ class ShownAnswer:
     notices: tuple[str, ...] = ()
     uncited_claims: tuple[str, ...] = ()
 
+    @property
+    def as_typed(self) -> str:
+        """The question with the corrected words in quotation marks, which are never corrected."""
+        question = self.question
+        for item in self.corrections:
+            question = re.sub(rf"\b{re.escape(item['typed'])}\b", r'"\g<0>"', question, flags=re.IGNORECASE)
+        return question
+
 
 def fresh(answer: Answer) -> ShownAnswer:
     """An answer as the pipeline has just finished it, with the reasons why its passages were chosen."""

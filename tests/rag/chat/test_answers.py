@@ -1,6 +1,8 @@
 """An answer in HTML: chips for its citations, nothing else that leads away."""
 
-from rag.chat.answers import fresh, with_chips
+from django.utils.safestring import SafeString
+
+from rag.chat.answers import ShownAnswer, fresh, with_chips
 from rag.chat.markdown import answer_html
 from rag.types import Answer, Citation, Passage
 
@@ -87,3 +89,13 @@ def test_an_answer_that_was_not_found_shows_the_nearest_passages_and_no_source()
 def test_the_title_is_not_repeated_in_the_place_of_a_source() -> None:
     shown = fresh(Answer(question="q", text="Tak [1].", outcome="answered", citations=(citation(1),)))
     assert shown.sources[0].heading_path == ("§ 1",)
+
+
+def test_a_reader_can_insist_on_a_word_that_was_corrected() -> None:
+    shown = ShownAnswer(
+        question="Jakie są Limty zapytań?",
+        html=SafeString(),
+        outcome="answered",
+        corrections=({"typed": "limty", "searched": "limity"},),
+    )
+    assert shown.as_typed == 'Jakie są "Limty" zapytań?'
