@@ -11,6 +11,7 @@ from ingestion.types import ExtractedText, Progress
 
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(.{0,20000}?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S | re.M)
 _HEADING = re.compile(r" {0,3}#[ \t]+(.+?)[ \t]*#*$")
+_LOWER_HEADING = re.compile(r" {0,3}#{2,6}[ \t]+(.+?)(?:[ \t]+#+)?[ \t]*$")
 _FENCE = re.compile(r" {0,3}(?:```|~~~)")
 _UNDERLINE = re.compile(r" {0,3}=+[ \t]*$")
 # Targets of links that generators put into headings: invisible, and noise in a quotation.
@@ -23,7 +24,7 @@ _PADDING = re.compile(r"(?<=\S) {2,}(?=\S)|(?<=-)-{3,}")
 class MarkdownExtractor:
     """The text as it stands, but for the padding of tables; front matter goes to `metadata`.
 
-    The title is the one of the front matter or the first `#` heading.
+    The title is the one of the front matter, else the first `#` heading, else the first heading.
     """
 
     def extract(self, content: bytes, *, name: str, progress: Progress) -> ExtractedText:
@@ -52,8 +53,8 @@ def split_front_matter(text: str) -> tuple[Mapping[str, Any], str]:
 
 
 def first_heading(text: str) -> str:
-    """The first heading of level 1 outside fenced code, as plain text; "" where there is none."""
-    fenced, previous = False, ""
+    """The first heading of level 1 outside fenced code, else the first of any level; "" where there is none."""
+    fenced, previous, lower = False, "", ""
     for line in text.split("\n"):
         if _FENCE.match(line):
             fenced = not fenced
@@ -61,8 +62,10 @@ def first_heading(text: str) -> str:
             return plain_inline(match[1])
         elif not fenced and previous.strip() and _UNDERLINE.match(line):
             return plain_inline(previous)
+        elif not fenced and not lower and (match := _LOWER_HEADING.match(line)):
+            lower = plain_inline(match[1])
         previous = line
-    return ""
+    return lower
 
 
 def _leaf(metadata: Mapping[str, Any], *keys: str) -> str:

@@ -54,6 +54,15 @@ def mean_ndcg(lists: Sequence[JudgedList], weights: NDArray[np.float64]) -> floa
     return float(np.mean([_ndcg(judged, judged.signals @ weights) for judged in lists])) if lists else 0.0
 
 
+def mean_ndcg_in_order(lists: Sequence[JudgedList]) -> float:
+    """nDCG@10 of the lists as retrieval ordered them."""
+    return (
+        float(np.mean([_ndcg(judged, -np.arange(len(judged.grades), dtype=np.float64)) for judged in lists]))
+        if lists
+        else 0.0
+    )
+
+
 def split(lists: Mapping[str, JudgedList]) -> tuple[list[JudgedList], list[JudgedList]]:
     """Two halves by the position of the question's id in order, so that the split is the same everywhere."""
     ordered = [lists[key] for key in sorted(lists)]

@@ -37,13 +37,11 @@ def signal_rows(
     """The signals of each passage, by name."""
     question = weighted_question(query, statistics)
     words = analyser()
-    best = max((passage.explanation.lexical_score or 0.0 for passage in passages), default=0.0) or 1.0
     rows = []
     for passage in passages:
         text = searched_text(title=passage.title, headings=passage.heading_path, text=passage.text)
         found = PassageWords(question, words.words(text))
-        lexical = (passage.explanation.lexical_score or 0.0) / best
-        rows.append({name: signal(question, found, lexical) for name, signal in SIGNALS.items()})
+        rows.append({name: signal(question, found) for name, signal in SIGNALS.items()})
     return rows
 
 

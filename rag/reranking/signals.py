@@ -62,38 +62,33 @@ class PassageWords:
         return max((alike(form, other) for other in self._kin.get(form[:LEAST], ())), default=0.0)
 
 
-def bm25(question: Question, passage: PassageWords, lexical: float) -> float:
-    """The lexical score over the best one of the list; the caller divides."""
-    return lexical
-
-
-def early(question: Question, passage: PassageWords, lexical: float) -> float:
+def early(question: Question, passage: PassageWords) -> float:
     """Words mentioned at the beginning count more: passages say first what they are about."""
     found = zip(question.words, passage.places, strict=True)
     return sum(word.idf / math.log2(2 + places[0] / _EARLY) for word, places in found if places) / question.idf
 
 
-def kinship(question: Question, passage: PassageWords, lexical: float) -> float:
+def kinship(question: Question, passage: PassageWords) -> float:
     """Share of the words found exactly, or as far as their beginnings agree: `wynajem` and `wynajęcie`."""
     return sum(word.idf * max(map(passage.kinship, word.forms)) for word in question.words) / question.idf
 
 
-def wording(question: Question, passage: PassageWords, lexical: float) -> float:
+def wording(question: Question, passage: PassageWords) -> float:
     """Share of the question's neighbouring words that are neighbours here; statutes are asked in their own words."""
     total = sum(weight for _, weight in question.pairs)
     return sum(weight for pair, weight in question.pairs if pair in passage.pairs) / total if total else 0.0
 
 
-def names(question: Question, passage: PassageWords, lexical: float) -> float:
+def names(question: Question, passage: PassageWords) -> float:
     """Share of the question that is names and found."""
     found = zip(question.words, passage.places, strict=True)
     return sum(word.idf for word, places in found if word.name and places) / question.idf
 
 
-def length(question: Question, passage: PassageWords, lexical: float) -> float:
+def length(question: Question, passage: PassageWords) -> float:
     """Natural logarithm of one plus the number of words; long passages mention everything."""
     return math.log(1 + passage.length)
 
 
-Signal = Callable[[Question, PassageWords, float], float]
-SIGNALS: dict[str, Signal] = {signal.__name__: signal for signal in (bm25, early, kinship, wording, names, length)}
+Signal = Callable[[Question, PassageWords], float]
+SIGNALS: dict[str, Signal] = {signal.__name__: signal for signal in (early, kinship, wording, names, length)}

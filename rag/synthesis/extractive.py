@@ -24,6 +24,7 @@ _ASKS_FOR_NUMBER = re.compile(
     r"|godzin\w*|numer\w*|how (?:many|much|long|often)|when|deadline)\b",
     re.IGNORECASE,
 )
+_LEAST_WORDS = 4  # fewer are a label, unless there is a number
 _NUMBER_BONUS = 0.15
 _HEADING_SHARE = 0.5  # a word that only the headings have says less about the sentence than one in it
 _RANK_SHARE = 0.35  # how much the retrieval's order counts beside the words of the sentence
@@ -152,7 +153,8 @@ def lead_in(text: str, start: int) -> str:
 
 def _is_sentence(text: str) -> bool:
     plain = text.strip()
-    return not _HEADING.match(plain) and not plain.endswith(":") and len(plain) > 2
+    says_something = len(plain.split()) >= _LEAST_WORDS or bool(re.search(r"\d", plain))
+    return says_something and not _HEADING.match(plain) and not plain.endswith(":")
 
 
 def _word_scores(

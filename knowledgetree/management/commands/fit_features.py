@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from knowledgetree.errors import KnowledgeTreeError
 from knowledgetree.management.commands._progress_bar import progress_bar
 from rag.evaluation.datasets import stored_questions
-from rag.evaluation.fitting import JudgedList, fit_weights, mean_ndcg, split
+from rag.evaluation.fitting import JudgedList, fit_weights, mean_ndcg, mean_ndcg_in_order, split
 from rag.evaluation.retrieval import RetrievalOptions, drawn
 from rag.evaluation.signals import judged_lists
 from rag.models import EvaluationDataset
@@ -43,7 +43,7 @@ class Command(BaseCommand):
             crossed = np.mean([mean_ndcg(half[1], first), mean_ndcg(half[0], second)])
             others = [[*a, *b] for other, (a, b) in halves.items() if other != name]
             foreign = mean_ndcg([*half[0], *half[1]], fit_weights(others)) if others else float("nan")
-            before = mean_ndcg([*half[0], *half[1]], _bm25_only())
+            before = float(np.mean([mean_ndcg_in_order(half[0]), mean_ndcg_in_order(half[1])]))
             self.stdout.write(f"  {name:<12} {before:.3f} → {crossed:.3f} / {foreign:.3f}")
         for name, weight in zip(SIGNALS, first, strict=True):
             self.stdout.write(f"  {name:<12} {weight:+.3f}")
@@ -79,10 +79,6 @@ def _crossed(halves: Halves, name: str, kept: Sequence[int]) -> float:
     )
     place = list(halves).index(name)
     return float(np.mean([mean_ndcg(second[place], fit_weights(first)), mean_ndcg(first[place], fit_weights(second))]))
-
-
-def _bm25_only() -> NDArray[np.float64]:
-    return np.array([float(name == "bm25") for name in SIGNALS])
 
 
 def _as_json(weights: NDArray[np.float64], halves: Halves) -> str:

@@ -33,10 +33,10 @@ def test_a_ruler_at_the_top_is_no_front_matter() -> None:
         ("Wstęp\n\n# **Urlop** `ojcowski` ##\n", "Urlop ojcowski"),
         ("```\n# komentarz\n```\n# Tytuł\n", "Tytuł"),
         ("Tytuł\n=====\n", "Tytuł"),
-        ("## Tylko drugi poziom\n", ""),
+        ("## Tylko drugi poziom\n", "Tylko drugi poziom"),
     ],
 )
-def test_the_title_is_the_first_heading_of_level_one(text: str, title: str) -> None:
+def test_the_title_is_the_first_heading_of_the_highest_kind(text: str, title: str) -> None:
     assert extract(text).title == title
 
 
