@@ -74,6 +74,17 @@ def remove_document(document: Document) -> None:
     Document.objects.filter(pk=document.pk).update(chunk_count=0)
 
 
+def refresh_planner_statistics() -> None:
+    """Tell PostgreSQL's planner what a bulk of documents changed; autovacuum would a minute later, with slow searches
+    until then.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "ANALYZE ingestion_document, ingestion_chunk, ingestion_chunkembedding, ingestion_term, ingestion_posting, "
+            "ingestion_termstatistics"
+        )
+
+
 def remove_postings(chunk_ids: Sequence[int]) -> None:
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM ingestion_posting WHERE chunk_id = ANY(%s)", [list(chunk_ids)])

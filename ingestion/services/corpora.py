@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from ingestion.embedding.template import embedded_text
 from ingestion.errors import IngestionError
 from ingestion.extraction.registry import extract
-from ingestion.index import remove_document, term_ids, write_postings, write_vectors
+from ingestion.index import refresh_planner_statistics, remove_document, term_ids, write_postings, write_vectors
 from ingestion.models import Chunk, Collection, Document, EmbeddingSpace, Extraction
 from ingestion.pipeline import chunk, searched_words
 from ingestion.selectors import embedder_of
@@ -120,6 +120,8 @@ def index_corpus(
         old = [present[entry.uri]["pk"] for entry in batch if entry.uri in present]
         chunks += _index(collection, batch, old, fingerprint, living_spaces() if vectors else [])
         progress(start + len(batch), len(fresh))
+    if chunks:
+        refresh_planner_statistics()
     return CorpusReport(indexed=len(fresh), unchanged=len(wanted) - len(fresh), removed=len(removed), chunks=chunks)
 
 

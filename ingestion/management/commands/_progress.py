@@ -7,6 +7,7 @@ from django.core.management.base import OutputWrapper
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from ingestion.index import refresh_planner_statistics
 from ingestion.jobs import run_job
 from ingestion.models import Document, Job
 
@@ -23,6 +24,7 @@ def index_waiting(documents: Sequence[Document], *, quiet: bool = False) -> list
                 run_job(str(job.pk))
             progress.advance(task)
         progress.update(task, description=f"{'Gotowe':<40}")
+    refresh_planner_statistics()
     by_key = Document.objects.in_bulk([document.pk for document in documents])
     return [by_key[document.pk] for document in documents if document.pk in by_key]
 
