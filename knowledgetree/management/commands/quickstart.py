@@ -29,7 +29,8 @@ class Command(BaseCommand):
         parser.add_argument("--port", type=int, default=8000, help="the first one tried")
 
     def handle(self, *, host: str, port: int, **options: Any) -> None:
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        for number in (signal.SIGINT, signal.SIGTERM):  # a shell that starts us in the background has SIGINT ignored
+            signal.signal(number, signal.default_int_handler)
         with _embedded_server():
             try:
                 self._serve(host, port)
