@@ -135,12 +135,12 @@ def test_a_declined_answer_is_rejected_with_advice_for_the_reader():
     assert "ANTHROPIC_API_KEY" not in str(error.remedy)
 
 
-@pytest.mark.parametrize("turn", [Turn(wait=2.0), Turn(pieces=("a", "b"), pause=2.0)])
+@pytest.mark.parametrize("turn", [Turn(wait=10.0), Turn(pieces=("a", "b"), pause=10.0)])
 def test_a_silent_server_is_given_up_after_the_timeout(turn):
     with MessagesServer(turn) as server:
         started = time.monotonic()
         error = failure(server, timeout=0.3)
-        assert time.monotonic() - started < 1.5
+        assert time.monotonic() - started < 5
     assert isinstance(error, LLMUnavailable)
     with translation.override("en"):
         assert "in time" in error.message
