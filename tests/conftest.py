@@ -1,5 +1,6 @@
 """What most tests need: a collection, documents in it, people who may or may not read them."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,8 @@ from ingestion.services.documents import add_document
 
 AddDocument = Callable[..., Document]
 
-# A busy machine is no failure: examples are bounded in number, not in time.
-hypothesis.settings.register_profile("patient", deadline=None)
+# A busy machine is no failure: examples are bounded in number, not in time. CI draws the same ones every time.
+hypothesis.settings.register_profile("patient", deadline=None, derandomize="CI" in os.environ)
 hypothesis.settings.load_profile("patient")
 
 

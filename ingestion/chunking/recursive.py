@@ -36,10 +36,13 @@ class RecursiveChunker:
             start = visible.start()
             stop = end if end - start <= self._size else self._boundary(text, start, max(covered, start))
             pieces.append((start, start + len(text[start:stop].rstrip())))
-            if stop == end or _VISIBLE.search(text, stop, end) is None:
+            following = _VISIBLE.search(text, stop, end)
+            if following is None:
                 break
-            covered = stop
+            covered = following.start()  # the next chunk must reach past it, not only past the space before it
             start = self._next_start(text, start, stop)
+            if covered - start >= self._size:
+                start = covered
         return pieces
 
     def _boundary(self, text: str, start: int, covered: int) -> int:

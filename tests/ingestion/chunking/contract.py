@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from ingestion.chunking.context import locate
@@ -52,6 +52,7 @@ class ChunkerContract:
 
     @relaxed
     @given(text=TEXTS, size=SIZES)
+    @example(text="0\r#" + "0" * 51 + " \r0000000", size=(15, 13))
     def test_no_chunk_lies_inside_its_neighbour(self, text: str, size: tuple[int, int]) -> None:
         spans = self.build(*size).split(ExtractedText(text=text, extractor="test"))
         assert all(one.end < other.end for one, other in pairwise(spans))
