@@ -4,10 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-import numpy as np
 from django.db import connection, transaction
 from django.utils import timezone
-from numpy.typing import NDArray
 
 from ingestion.embedding.literal import vector_literal
 from ingestion.models import Chunk, Document, Extraction
@@ -15,18 +13,19 @@ from ingestion.text.analyser import Word
 from ingestion.text.diacritics import fold
 from ingestion.text.spelling import correctable, deletions
 from ingestion.types import ChunkDraft, ExtractedText
+from ingestion.vectors import ChunkVectors
 
 _MAX_COUNT = 32_767  # smallint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexedChunk:
-    """A chunk with what is searched for it: its words (title and headings included) and a vector for each space."""
+    """A chunk with what is searched for it: its words (title and headings included) and its vectors in each space."""
 
     draft: ChunkDraft
     words: Sequence[Word]
-    vectors: dict[int, NDArray[np.float32]]
-    """By the key of the space, shape (dimension,)."""
+    vectors: dict[int, ChunkVectors]
+    """By the key of the space."""
 
 
 def replace_document(document: Document, extracted: ExtractedText, chunks: Sequence[IndexedChunk]) -> bool:
@@ -106,14 +105,15 @@ def write_postings(collection_id: int, terms: dict[str, int], chunks: Iterable[t
                 copy.write_row((terms[word], collection_id, chunk_id, *counts, len(words)))
 
 
-def write_vectors(chunks: Iterable[tuple[int, dict[int, NDArray[np.float32]]]]) -> None:
+def write_vectors(chunks: Iterable[tuple[int, dict[int, ChunkVectors]]]) -> None:
     with (
         connection.cursor() as cursor,
-        cursor.copy("COPY ingestion_chunkembedding (space_id, chunk_id, embedding) FROM STDIN") as copy,
+        cursor.copy("COPY ingestion_chunkembedding (space_id, chunk_id, part, embedding) FROM STDIN") as copy,
     ):
         for chunk_id, vectors in chunks:
-            for space_id, vector in vectors.items():
-                copy.write_row((space_id, chunk_id, vector_literal(vector)))
+            for space_id, parts in vectors.items():
+                for part, vector in enumerate(parts):
+                    copy.write_row((space_id, chunk_id, part, vector_literal(vector)))
 
 
 def term_ids(words: set[str]) -> dict[str, int]:

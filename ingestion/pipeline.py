@@ -3,20 +3,16 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ingestion.chunking.adaptive import AdaptiveChunker
 from ingestion.chunking.context import locate
-from ingestion.embedding.template import embedded_text
 from ingestion.extraction.registry import extract
 from ingestion.index import IndexedChunk, replace_document
 from ingestion.models import Document, Job
-from ingestion.selectors import embedder_of
 from ingestion.spaces import living_spaces
 from ingestion.text.analyser import Word, analyser
 from ingestion.text.searched import searched_text
 from ingestion.types import ChunkDraft, ExtractedText
+from ingestion.vectors import ChunkVectors, chunk_vectors
 from knowledgetree.conf import IngestionSettings
 
 Report = Callable[[str, int, int], None]
@@ -74,15 +70,13 @@ def _extract(document: Document, settings: IngestionSettings, report: Report) ->
     return extracted
 
 
-def _embed(drafts: Sequence[ChunkDraft], title: str, report: Report) -> list[dict[int, NDArray[np.float32]]]:
-    """For each draft its vector in every living space."""
-    vectors: list[dict[int, NDArray[np.float32]]] = [{} for _ in drafts]
+def _embed(drafts: Sequence[ChunkDraft], title: str, report: Report) -> list[dict[int, ChunkVectors]]:
+    """For each draft its vectors in every living space."""
+    vectors: list[dict[int, ChunkVectors]] = [{} for _ in drafts]
     for space in living_spaces():
-        embedder = embedder_of(space)
         for start in range(0, len(drafts), _EMBEDDING_BATCH):
             report(Job.Stage.EMBEDDING, start, len(drafts))
             batch = drafts[start : start + _EMBEDDING_BATCH]
-            texts = [embedded_text(draft, title=title, version=space.template_version) for draft in batch]
-            for offset, vector in enumerate(embedder.embed_passages(texts)):
-                vectors[start + offset][space.pk] = vector
+            for offset, parts in enumerate(chunk_vectors(batch, titles=[title] * len(batch), space=space)):
+                vectors[start + offset][space.pk] = parts
     return vectors

@@ -1,7 +1,7 @@
 """What the replaceable parts of ingestion promise."""
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,11 +39,13 @@ class Analyser(Protocol):
 class Embedder(Protocol):
     """Texts as unit vectors. `name` identifies the model: equal names give equal vectors.
 
-    `template_version` is the version of `ingestion.embedding.template` that suits it; `fusion` is how its ranking is
-    first joined with the lexical one (keys of `EmbeddingSpace.fusion`).
+    `identity` are the options of the constructor that decide the vectors: a space keeps them, so that it goes on when
+    the settings change. `template_version` is the version of `ingestion.embedding.template` that suits it; `fusion` is
+    how its ranking is first joined with the lexical one (keys of `EmbeddingSpace.fusion`).
     """
 
     name: str
+    identity: Mapping[str, Any]
     dimension: int
     template_version: int
     fusion: Mapping[str, str | float]

@@ -38,7 +38,7 @@ def active_space() -> EmbeddingSpace | None:
 
 def embedder_of(space: EmbeddingSpace) -> Embedder:
     """The embedder whose vectors the space holds. Raises WrongEmbedder where the settings give it another model."""
-    embedder: Embedder = component("embedders", space.embedder)
+    embedder: Embedder = component("embedders", space.embedder, space.options)
     if embedder.name != space.model:
         raise WrongEmbedder(
             _("The vectors are those of %(model)s, but the embedder %(embedder)s now has %(configured)s.")

@@ -32,6 +32,7 @@ def _first_space(embedder_name: str) -> EmbeddingSpace:
         name=f"{embedder_name}-1".replace("_", "-"),
         embedder=embedder_name,
         model=embedder.name,
+        options=dict(embedder.identity),
         dimension=embedder.dimension,
         template_version=embedder.template_version,
         fusion=dict(embedder.fusion),
@@ -43,10 +44,13 @@ def _first_space(embedder_name: str) -> EmbeddingSpace:
 
 
 def create_index(space: EmbeddingSpace) -> None:
-    """The space's HNSW index, on half-precision: half the memory, no measurable loss of recall."""
+    """The space's HNSW indexes, on half-precision: half the memory, no measurable loss of recall."""
+    parts = {"": "part = 0", "_sentences": "part > 0"} if space.sentence_vectors else {"": "part = 0"}
     with connection.cursor() as cursor:
-        cursor.execute(
-            f"CREATE INDEX IF NOT EXISTS ingestion_embedding_space_{int(space.pk)} ON ingestion_chunkembedding "
-            f"USING hnsw ((embedding::halfvec({int(space.dimension)})) halfvec_cosine_ops) "
-            f"WHERE space_id = {int(space.pk)}"
-        )
+        for suffix, part in parts.items():
+            cursor.execute(
+                f"CREATE INDEX IF NOT EXISTS ingestion_embedding_space_{int(space.pk)}{suffix} "
+                "ON ingestion_chunkembedding "
+                f"USING hnsw ((embedding::halfvec({int(space.dimension)})) halfvec_cosine_ops) "
+                f"WHERE space_id = {int(space.pk)} AND {part}"
+            )

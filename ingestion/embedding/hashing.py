@@ -33,6 +33,7 @@ class HashingEmbedder:
     def __init__(self, dimension: int = 384) -> None:
         self.dimension = dimension
         self.name = f"hashing-{dimension}-1"
+        self.identity = {"dimension": dimension}
         self._features = lru_cache(maxsize=100_000)(self._hash_features)
 
     def embed_passages(self, texts: Sequence[str]) -> NDArray[np.float32]:

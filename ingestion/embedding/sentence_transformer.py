@@ -52,6 +52,12 @@ class SentenceTransformerEmbedder:
         self._query_prefix = family[0] if query_prefix is None else query_prefix
         self._passage_prefix = family[1] if passage_prefix is None else passage_prefix
         self.name = model
+        self.identity = {
+            "model": model,
+            "query_prefix": self._query_prefix,
+            "passage_prefix": self._passage_prefix,
+            "max_seq_length": max_seq_length,
+        }
         self.dimension = int(self._model.get_embedding_dimension() or 0)
 
     def embed_passages(self, texts: Sequence[str]) -> NDArray[np.float32]:

@@ -20,6 +20,17 @@ class EmbeddingSpace(models.Model):
     model = models.CharField(_("model"), max_length=300)
     dimension = models.PositiveIntegerField(_("dimension"))
     template_version = models.PositiveSmallIntegerField(_("template version"), default=1)
+    options = models.JSONField(
+        _("options"),
+        default=dict,
+        blank=True,
+        help_text=_("Those of the embedder that decide its vectors; the space keeps them when the settings change."),
+    )
+    sentence_vectors = models.BooleanField(
+        _("vectors of sentences"),
+        default=False,
+        help_text=_("A vector for every sentence besides the chunk's: finds a detail in a long chunk."),
+    )
     status = models.CharField(_("status"), max_length=10, choices=Status.choices, default=Status.BUILDING)
     fusion = models.JSONField(
         _("fusion"),
@@ -28,6 +39,13 @@ class EmbeddingSpace(models.Model):
         help_text=_(
             "method: rrf, weighted or max; dense_weight: 0 to 1; min_similarity: cosine below which nothing counts."
         ),
+    )
+    calibration = models.JSONField(
+        _("calibration"),
+        default=dict,
+        blank=True,
+        editable=False,
+        help_text=_("By reranker, the weights that turn a passage's signals into its relevance."),
     )
     created = models.DateTimeField(_("created"), auto_now_add=True)
     activated = models.DateTimeField(_("activated"), null=True, editable=False)
@@ -45,14 +63,18 @@ class EmbeddingSpace(models.Model):
 
 
 class ChunkEmbedding(models.Model):
-    """The vector of a chunk in a space. The column has no dimension; a CHECK by space would only repeat the index."""
+    """A vector of a chunk in a space: `part` 0 is the whole chunk, n its n-th sentence.
+
+    The column has no dimension; a CHECK by space would only repeat the index.
+    """
 
     space = models.ForeignKey(EmbeddingSpace, models.CASCADE, db_index=False)
     chunk = models.ForeignKey(Chunk, models.CASCADE, related_name="embeddings")
+    part = models.PositiveSmallIntegerField(default=0)
     embedding = VectorField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["space", "chunk"], name="one_vector_a_space")]
+        constraints = [models.UniqueConstraint(fields=["space", "chunk", "part"], name="one_vector_a_space")]
 
     def __str__(self) -> str:
         return f"{self.space_id}/{self.chunk_id}"

@@ -5,14 +5,13 @@ from dataclasses import replace
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from ingestion.embedding.template import embedded_text
 from ingestion.errors import IngestionError
 from ingestion.index import remove_postings, term_ids, write_postings, write_vectors
 from ingestion.models import Chunk, ChunkEmbedding
 from ingestion.pipeline import searched_words
-from ingestion.selectors import embedder_of
 from ingestion.spaces import living_spaces
 from ingestion.types import ChunkDraft
+from ingestion.vectors import chunk_vectors
 
 
 def set_chunk_enabled(*, chunk: Chunk, enabled: bool) -> None:
@@ -40,19 +39,8 @@ def _reindex(chunk: Chunk, *, enabled: bool, text: str) -> None:
         Chunk.objects.filter(pk=chunk.pk).update(enabled=enabled, text=text)
         if enabled:
             write_postings(chunk.collection_id, terms, [(chunk.pk, words)])
-            write_vectors(
-                [
-                    (
-                        chunk.pk,
-                        {
-                            space.pk: embedder_of(space).embed_passages(
-                                [embedded_text(draft, title=title, version=space.template_version)]
-                            )[0]
-                            for space in living_spaces()
-                        },
-                    )
-                ]
-            )
+            vectors = {space.pk: chunk_vectors([draft], titles=[title], space=space)[0] for space in living_spaces()}
+            write_vectors([(chunk.pk, vectors)])
     chunk.enabled, chunk.text = enabled, text
 
 

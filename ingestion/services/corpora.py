@@ -11,28 +11,25 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from numpy.typing import NDArray
 
-from ingestion.embedding.template import embedded_text
 from ingestion.errors import IngestionError
 from ingestion.extraction.registry import extract
 from ingestion.index import refresh_planner_statistics, remove_document, term_ids, write_postings, write_vectors
 from ingestion.models import Chunk, Collection, Document, EmbeddingSpace, Extraction
 from ingestion.pipeline import chunk, searched_words
-from ingestion.selectors import embedder_of
 from ingestion.services.documents import _store_original, delete_document
 from ingestion.spaces import living_spaces
 from ingestion.text.analyser import Word
 from ingestion.types import ChunkDraft, ExtractedText, Progress, no_progress
+from ingestion.vectors import ChunkVectors, chunk_vectors
 from knowledgetree.conf import rag_settings
 
 _BATCH = 250  # documents a transaction; more save nothing, fewer cost commits
 _STATE = ("checksum", "title", "metadata", "status")
-_CODE = ("text", "chunking", "extraction", "embedding", "pipeline.py", "services/corpora.py")
+_CODE = ("text", "chunking", "extraction", "embedding", "pipeline.py", "vectors.py", "services/corpora.py")
 
 
 class InvalidCorpus(IngestionError):
@@ -182,13 +179,9 @@ def _read(collection: Collection, entry: CorpusEntry, fingerprint: str) -> _Read
     return _Read(document=document, extracted=extracted, drafts=drafts, words=words)
 
 
-def _embed(space: EmbeddingSpace, read: Sequence[_Read]) -> NDArray[np.float32]:
-    texts = [
-        embedded_text(draft, title=item.document.title, version=space.template_version)
-        for item in read
-        for draft in item.drafts
-    ]
-    return embedder_of(space).embed_passages(texts)
+def _embed(space: EmbeddingSpace, read: Sequence[_Read]) -> list[ChunkVectors]:
+    drafts = [(draft, item.document.title) for item in read for draft in item.drafts]
+    return chunk_vectors([draft for draft, _ in drafts], titles=[title for _, title in drafts], space=space)
 
 
 def _create_rows(read: Sequence[_Read]) -> list[Chunk]:

@@ -16,7 +16,7 @@ SELECT e.chunk_id, 1 - (e.embedding::halfvec({dimension}) <=> %s::halfvec({dimen
 FROM ingestion_chunkembedding e
 JOIN ingestion_chunk c ON c.id = e.chunk_id
 JOIN ingestion_document d ON d.id = c.document_id
-WHERE e.space_id = {space} AND c.collection_id = ANY(%s) AND {condition}
+WHERE e.space_id = {space} AND e.part = 0 AND c.collection_id = ANY(%s) AND {condition}
 ORDER BY e.embedding::halfvec({dimension}) <=> %s::halfvec({dimension})
 LIMIT %s
 """
