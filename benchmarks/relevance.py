@@ -53,8 +53,8 @@ def main() -> None:
 
 def best_signals(retriever: HybridRetriever, text: str, collection: Collection) -> dict[str, float]:
     """The signals of the first passage; zeros where there is none."""
-    passages = retriever.signals(text, collections=[collection], filters=Filters())
-    return passages[0] if passages else dict.fromkeys(SIGNALS, 0.0)
+    search, passages = retriever.ranked(text, collections=[collection], filters=Filters())
+    return search.signals(passages[:1])[0] if passages else dict.fromkeys(SIGNALS, 0.0)
 
 
 def report(signals: np.ndarray, own: np.ndarray) -> None:

@@ -162,6 +162,10 @@ RAG = {
         "stale_seconds": env_int("JOB_STALE_SECONDS", 60),
     },
     "components": {
+        "rerankers": {
+            "features": {"backend": "rag.reranking.features.FeaturesReranker"},
+            "none": {"backend": "rag.reranking.none.NoReranker"},
+        },
         "embedders": {
             "hashing": {"backend": "ingestion.embedding.hashing.HashingEmbedder", "options": {"dimension": 384}},
             "sentence_transformers": {

@@ -35,3 +35,11 @@ class LLMRejected(LLMError):
     code = "llm_rejected"
     retryable = False
     remedy = _("The administrator should check ANTHROPIC_API_KEY, ANTHROPIC_MODEL and the account's credit.")
+
+
+class RerankingFailed(KnowledgeTreeError):
+    """The reranker was late or broke. The search goes on with the fused order."""
+
+    code = "reranking_failed"
+    status = 502
+    retryable = True

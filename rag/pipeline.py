@@ -65,7 +65,11 @@ class Pipeline:
         """Events from Retrieved to Completed. Closing the iterator ends the request to the model."""
         started = time.perf_counter()
         result = self._retriever.retrieve(
-            question.text, collections=question.collections, filters=question.filters, top_k=question.top_k
+            question.text,
+            collections=question.collections,
+            filters=question.filters,
+            top_k=question.top_k,
+            intent=question.analysis.intent,
         )
         yield Retrieved(passages=result.passages, corrections=result.corrections)
         if not question.synthesize:
@@ -171,6 +175,7 @@ def _answer(
             chunks_retrieved=len(result.passages),
             chunks_used=synthesis.passages_used,
             model=synthesis.model,
+            trace=result.trace,
         ),
     )
 

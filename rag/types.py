@@ -11,20 +11,26 @@ FusionMethod = Literal["rrf", "weighted", "max"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filters:
-    """What a search is narrowed to; an empty tuple or None does not narrow.
+    """What a search is narrowed to; an empty value or None does not narrow. All that are given must hold.
 
+    Any of several values of a filter will do; of `tags` a document must have all. `sources` are names or numbers.
     Documents in force on `valid_on` (today where None) are searched, unless `include_expired`.
     `modified_from` and `modified_to` bound the day the document last changed, both inclusive.
+    `metadata` must be contained in the document's: nested objects, and lists as sets (PostgreSQL's `@>`).
     """
 
     collections: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
     media_types: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
+    versions: tuple[str, ...] = ()
     valid_on: date | None = None
     include_expired: bool = False
     modified_from: date | None = None
     modified_to: date | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,20 +55,42 @@ class WordMatch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Boost:
+    """What lifted a passage besides its words and vectors: `value` is what it added, `reason` for the reader."""
+
+    name: str
+    value: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
     """Why a passage is in the list. Ranks count from 1; None: that leg did not return it.
 
-    `similarity` is a cosine in [-1, 1]; `lexical_score` is BM25, unbounded; `fusion_score` depends on `fusion_method`.
+    `similarity` is a cosine in [-1, 1], of sentence number `sentence` of the passage where that is not 0;
+    `lexical_score` is BM25, unbounded; `graph_score` a share of the walk in [0, 1], along `graph_path` of names;
+    `fusion_score` depends on `fusion_method`. `variants` are the other wordings of the question that found it;
+    `alike` the chunks it stands for; `neighbours` those its text was extended by.
     """
 
     similarity: float | None = None
     dense_rank: int | None = None
+    sentence: int = 0
     lexical_score: float | None = None
     lexical_rank: int | None = None
     words: tuple[WordMatch, ...] = ()
     coverage: float = 0.0
+    graph_score: float | None = None
+    graph_rank: int | None = None
+    graph_path: tuple[str, ...] = ()
+    variants: tuple[str, ...] = ()
     fusion_method: FusionMethod = "weighted"
     fusion_score: float = 0.0
+    reranker: str = ""
+    reranker_score: float | None = None
+    boosts: tuple[Boost, ...] = ()
+    alike: tuple[int, ...] = ()
+    neighbours: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,6 +152,15 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TraceEntry:
+    """What a stage of the search did, or why it did nothing; `reason` is in the reader's language."""
+
+    stage: str
+    applied: bool
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Tokens:
     input: int = 0
     output: int = 0
@@ -144,6 +181,7 @@ class Metrics:
     chunks_retrieved: int = 0
     chunks_used: int = 0
     model: str = ""
+    trace: tuple[TraceEntry, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,6 +202,7 @@ class SearchResult:
     corrections: tuple[Correction, ...] = ()
     chunks_total: int = 0
     latency: Mapping[str, float] = field(default_factory=dict)
+    trace: tuple[TraceEntry, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ from typing import Any, get_args
 
 from rest_framework import serializers
 
-from rag.api.passages import CorrectionSerializer, PassageSerializer, PlaceSerializer
+from rag.api.passages import CorrectionSerializer, PassageSerializer, PlaceSerializer, TraceEntrySerializer
 from rag.types import Outcome
 
 
@@ -40,6 +40,7 @@ class MetricsSerializer(serializers.Serializer[Any]):
     chunks_retrieved = serializers.IntegerField()
     chunks_used = serializers.IntegerField()
     model = serializers.CharField()
+    trace = TraceEntrySerializer(many=True)
 
 
 class QuestionAnalysisSerializer(serializers.Serializer[Any]):

@@ -14,17 +14,33 @@ class WordMatchSerializer(serializers.Serializer[Any]):
     contribution = serializers.FloatField(help_text="Share of the lexical score, in score points.")
 
 
+class BoostSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    value = serializers.FloatField(help_text="What it added to the score.")
+    reason = serializers.CharField()
+
+
 class ExplanationSerializer(serializers.Serializer[Any]):
     """Ranks count from 1; null: that leg of the search did not return the passage."""
 
     similarity = serializers.FloatField(allow_null=True, help_text="Cosine, -1 to 1.")
     dense_rank = serializers.IntegerField(allow_null=True)
+    sentence = serializers.IntegerField(help_text="Number of the sentence the vector was of; 0: the whole passage.")
     lexical_score = serializers.FloatField(allow_null=True, help_text="BM25, unbounded.")
     lexical_rank = serializers.IntegerField(allow_null=True)
     words = WordMatchSerializer(many=True)
     coverage = serializers.FloatField(help_text="Share of the question's words found, 0 to 1.")
     fusion_method = serializers.ChoiceField([(name, name) for name in get_args(FusionMethod)])
     fusion_score = serializers.FloatField()
+    graph_score = serializers.FloatField(allow_null=True, help_text="Share of the walk from the question's names.")
+    graph_rank = serializers.IntegerField(allow_null=True)
+    graph_path = serializers.ListField(child=serializers.CharField(), help_text="Names that lead to the passage.")
+    variants = serializers.ListField(child=serializers.CharField(), help_text="Other wordings that found it.")
+    reranker = serializers.CharField(help_text="Empty: not reranked.")
+    reranker_score = serializers.FloatField(allow_null=True)
+    boosts = BoostSerializer(many=True)
+    alike = serializers.ListField(child=serializers.IntegerField(), help_text="Chunks it stands for.")
+    neighbours = serializers.ListField(child=serializers.IntegerField(), help_text="Chunks its text was extended by.")
 
 
 class PlaceSerializer(serializers.Serializer[Any]):
@@ -61,6 +77,12 @@ class CorrectionSerializer(serializers.Serializer[Any]):
     searched = serializers.CharField()
 
 
+class TraceEntrySerializer(serializers.Serializer[Any]):
+    stage = serializers.CharField()
+    applied = serializers.BooleanField()
+    reason = serializers.CharField(help_text="What the stage did, or why it did nothing.")
+
+
 class SearchResultSerializer(serializers.Serializer[Any]):
     """Passages, best first. `latency` is in milliseconds per stage."""
 
@@ -68,3 +90,4 @@ class SearchResultSerializer(serializers.Serializer[Any]):
     corrections = CorrectionSerializer(many=True)
     chunks_total = serializers.IntegerField(help_text="Chunks searched.")
     latency = serializers.DictField(child=serializers.FloatField())
+    trace = TraceEntrySerializer(many=True)

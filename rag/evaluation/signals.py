@@ -10,7 +10,6 @@ from rag.errors import InvalidQuestion
 from rag.evaluation.fitting import JudgedList
 from rag.evaluation.questions import LabelledQuestion
 from rag.presets import preset
-from rag.reranking.features import signal_rows
 from rag.reranking.signals import SIGNALS
 from rag.retrieval.hybrid import HybridRetriever
 from rag.services.search import checked_question
@@ -30,11 +29,11 @@ def judged_lists(
             text = checked_question(question.question)
         except InvalidQuestion:
             continue
-        found = retriever.candidates(text, collections=[collection], filters=filters)
-        passages = _one_a_document(found.passages)
+        search, found = retriever.candidates(text, collections=[collection], filters=filters)
+        passages = _one_a_document(found)
         if not passages:
             continue
-        rows = signal_rows(found.query, passages, found.statistics)
+        rows = search.signals(passages)
         lists[question.id] = JudgedList(
             signals=np.array([[row[name] for name in SIGNALS] for row in rows]),
             grades=np.array([question.judgements.get(passage.uri, 0) for passage in passages], dtype=float),

@@ -2,18 +2,13 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
-from itertools import pairwise
 from pathlib import Path
 
-from ingestion.text.analyser import analyser
-from ingestion.text.searched import searched_text
-from rag.query.analysis import AnalysedQuery
-from rag.reranking.signals import SIGNALS, PassageWords, Question, QuestionWord
-from rag.retrieval.lexical import CorpusStatistics
+from rag.retrieval.context import SearchContext
 from rag.types import Passage
 
-_FUNCTION_WORD_IDF = 0.5
 SHIPPED = Path(__file__).with_name("features.json")
 
 
@@ -26,43 +21,13 @@ class FeaturesReranker:
     def __init__(self, weights: Mapping[str, float] | None = None) -> None:
         self._weights = dict(weights) if weights is not None else shipped_weights()
 
-    def scores(self, rows: Sequence[Mapping[str, float]]) -> list[float]:
-        """The score of each passage from its signals; higher is better."""
-        return [sum(weight * row[name] for name, weight in self._weights.items()) for row in rows]
-
-
-def signal_rows(
-    query: AnalysedQuery, passages: Sequence[Passage], statistics: CorpusStatistics
-) -> list[dict[str, float]]:
-    """The signals of each passage, by name."""
-    question = weighted_question(query, statistics)
-    words = analyser()
-    rows = []
-    for passage in passages:
-        text = searched_text(title=passage.title, headings=passage.heading_path, text=passage.text)
-        found = PassageWords(question, words.words(text))
-        rows.append({name: signal(question, found) for name, signal in SIGNALS.items()})
-    return rows
-
-
-def weighted_question(query: AnalysedQuery, statistics: CorpusStatistics) -> Question:
-    idf = {reading.lemma: statistics.idf(term.lemma_chunks) for term in query.terms for reading in term.readings}
-    words = analyser().words(query.text)
-    return Question(
-        pairs=tuple(
-            ((left, right), idf.get(left, _FUNCTION_WORD_IDF) + idf.get(right, _FUNCTION_WORD_IDF))
-            for left, right in pairwise(lemma for _, lemma in words)
-        ),
-        words=tuple(
-            QuestionWord(
-                forms=frozenset(reading.form for reading in term.readings),
-                lemmas=frozenset(reading.lemma for reading in term.readings),
-                idf=statistics.idf(term.lemma_chunks),
-                name=term.name,
-            )
-            for term in query.terms
-        ),
-    )
+    def rerank(self, search: SearchContext, passages: Sequence[Passage], *, deadline: float) -> list[Passage]:
+        """See `rag.reranking.protocol.Reranker`; it takes a millisecond, whatever the deadline."""
+        scored = [
+            replace(passage, score=sum(weight * row[name] for name, weight in self._weights.items()))
+            for passage, row in zip(passages, search.signals(passages), strict=True)
+        ]
+        return sorted(scored, key=lambda passage: -passage.score)
 
 
 @lru_cache(maxsize=1)

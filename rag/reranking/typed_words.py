@@ -7,11 +7,20 @@ from ingestion.text.analyser import analyser
 from ingestion.text.searched import searched_text
 from rag.query.analysis import AnalysedQuery
 from rag.query.terms import QueryTerm
+from rag.retrieval.context import SearchContext
 from rag.types import Passage
 
 
+class TypedWordsFirst:
+    """Leaves the order as it is, but passages without any typed word go below the last one that has them all."""
+
+    name = "typed_words"
+
+    def apply(self, search: SearchContext, passages: Sequence[Passage]) -> list[Passage]:
+        return typed_words_first(search.query, passages)
+
+
 def typed_words_first(query: AnalysedQuery, ranked: Sequence[Passage]) -> list[Passage]:
-    """`ranked` as it is, but passages without any typed word go below the last one that has them all."""
     if not query.alternatives and all(reading.weight == 1.0 for term in query.terms for reading in term.readings):
         return list(ranked)
     shares = [_share_typed(query.terms, passage) for passage in ranked]

@@ -2,21 +2,46 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
-from ingestion.text.analyser import Word
+from ingestion.models import Collection
+from ingestion.text.analyser import Word, analyser
+from ingestion.text.searched import searched_text
 from knowledgetree.conf import LexicalSettings
 from rag.query.analysis import AnalysedQuery
 from rag.query.terms import QueryTerm
+from rag.retrieval.context import SearchContext
 from rag.retrieval.lexical import CorpusStatistics
 from rag.retrieval.relevance import coverage
-from rag.types import Explanation, WordMatch
+from rag.types import Explanation, Passage, WordMatch
 
 # As if the corpus had this many more chunks: in a handful of documents every word is frequent, and one that is missing
 # would outweigh all the others together.
 _PSEUDO_CHUNKS = 1000
+
+
+class Explaining:
+    """Says of each passage which words of the question it was found by."""
+
+    name = "explanation"
+
+    def __init__(self, settings: LexicalSettings) -> None:
+        self._settings = settings
+
+    def apply(self, search: SearchContext, passages: Sequence[Passage]) -> list[Passage]:
+        explainer = WordExplainer(query=search.query, statistics=search.statistics, settings=self._settings)
+        by_slug = {collection.slug: collection for collection in search.collections}
+        return [_explained(passage, explainer, by_slug[passage.collection]) for passage in passages]
+
+
+def _explained(passage: Passage, explainer: "WordExplainer", collection: Collection) -> Passage:
+    weighted = replace(explainer, lemma_weight=collection.lemma_weight, form_weight=collection.form_weight)
+    text = searched_text(title=passage.title, headings=passage.heading_path, text=passage.text)
+    matches = weighted.matches(analyser().words(text))
+    explanation = replace(passage.explanation, words=matches, coverage=weighted.coverage(matches))
+    return replace(passage, explanation=explanation)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,10 +1,9 @@
-"""One ranking out of several. A ranking is a list of (chunk key, score), best first; a leg has a weight."""
+"""One ranking out of several, each with its weight."""
 
 from collections.abc import Callable, Sequence
 
+from rag.retrieval.ranking import Ranking
 from rag.types import FusionMethod
-
-Ranking = Sequence[tuple[int, float]]
 
 _RRF_K = 60  # Cormack, Clarke and Büttcher 2009
 
@@ -21,13 +20,13 @@ def fuse(rankings: Sequence[tuple[Ranking, float]], *, method: FusionMethod) -> 
 
 
 def _reciprocal_rank(ranking: Ranking) -> dict[int, float]:
-    return {chunk: 1 / (_RRF_K + rank) for rank, (chunk, _) in enumerate(ranking, start=1)}
+    return {hit.chunk_id: 1 / (_RRF_K + rank) for rank, hit in enumerate(ranking, start=1)}
 
 
 def _normalised(ranking: Ranking) -> dict[int, float]:
     """Scores over the best one, in [0, 1]; what is below zero counts as zero."""
-    best = max((score for _, score in ranking), default=0.0)
-    return {chunk: max(0.0, score) / best if best > 0 else 0.0 for chunk, score in ranking}
+    best = max((hit.score for hit in ranking), default=0.0)
+    return {hit.chunk_id: max(0.0, hit.score) / best if best > 0 else 0.0 for hit in ranking}
 
 
 _METHODS: dict[str, Callable[[Ranking], dict[int, float]]] = {

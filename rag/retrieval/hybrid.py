@@ -1,110 +1,103 @@
-"""Lexical and dense search together: retrieve, fuse, rerank, explain."""
+"""A search: analyse, run the legs, fuse, and take the passages through the stages that the preset asks for."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Sequence
 
-from ingestion.models import Collection
-from ingestion.text.analyser import analyser
-from ingestion.text.searched import searched_text
+from ingestion.models import Collection, EmbeddingSpace
+from ingestion.selectors import active_space
 from knowledgetree.conf import LexicalSettings
 from rag.presets import Preset
-from rag.query.analysis import AnalysedQuery, analyse_query
+from rag.query.analysis import analyse_query
 from rag.query.expanded import expanded
-from rag.reranking.features import FeaturesReranker, signal_rows
-from rag.reranking.typed_words import typed_words_first
+from rag.reranking.stage import Reranking
+from rag.reranking.typed_words import TypedWordsFirst
 from rag.retrieval.clock import Clock
-from rag.retrieval.explanation import WordExplainer
+from rag.retrieval.context import SearchContext, Stage
+from rag.retrieval.explanation import Explaining
 from rag.retrieval.filters import condition
 from rag.retrieval.legs import LegRunner
-from rag.retrieval.lexical import CorpusStatistics, corpus_statistics
+from rag.retrieval.lexical import corpus_statistics
 from rag.retrieval.passages import load_passages
-from rag.retrieval.relevance import relevance
-from rag.types import Filters, Passage, SearchResult
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Candidates:
-    """Passages in fused order with what reranking them needs."""
-
-    query: AnalysedQuery
-    statistics: CorpusStatistics
-    passages: tuple[Passage, ...]
-    fusion: Mapping[str, Any]
+from rag.retrieval.relevance import Relevance
+from rag.types import Explanation, Filters, Passage, SearchResult
 
 
 class HybridRetriever:
-    """Searches the given collections; whoever calls it has chosen only those that the viewer may read."""
+    """Searches the given collections; whoever calls it has chosen only those that the viewer may read.
 
-    def __init__(self, *, preset: Preset, lexical: LexicalSettings) -> None:
+    `space`: the embedding space to search in, the active one where None.
+    """
+
+    def __init__(self, *, preset: Preset, lexical: LexicalSettings, space: EmbeddingSpace | None = None) -> None:
         self._preset = preset
-        self._settings = lexical
-        self._legs = LegRunner(preset=preset, settings=lexical)
-        self._features = FeaturesReranker()
+        self._space = space
+        self._legs = LegRunner(lexical)
+        self._ranking: Sequence[Stage] = (Reranking(), TypedWordsFirst(), Relevance())
+        self._showing: Sequence[Stage] = (Explaining(lexical),)
 
-    def retrieve(self, text: str, *, collections: Sequence[Collection], filters: Filters, top_k: int) -> SearchResult:
+    def retrieve(
+        self, text: str, *, collections: Sequence[Collection], filters: Filters, top_k: int, intent: str = "unknown"
+    ) -> SearchResult:
         """At most `top_k` passages, best first, each explained."""
-        clock = Clock()
-        found = self.candidates(text, collections=collections, filters=filters, clock=clock)
-        ranked = typed_words_first(found.query, self._ranked(found))
-        clock.lap("reranking")
-        explainer = WordExplainer(query=found.query, statistics=found.statistics, settings=self._settings)
-        by_slug = {collection.slug: collection for collection in collections}
-        passages = tuple(_explained(passage, explainer, by_slug[passage.collection]) for passage in ranked[:top_k])
-        clock.lap("explanation")
+        search = self._opened(text, collections, filters, top_k, intent)
+        passages = self._staged(self._ranking, search, self._fused(search))
+        passages = self._staged(self._showing, search, passages[:top_k])
         return SearchResult(
-            passages=passages,
-            corrections=found.query.corrections,
-            chunks_total=found.statistics.chunks,
-            latency=clock.laps,
+            passages=tuple(passages),
+            corrections=search.query.corrections,
+            chunks_total=search.statistics.chunks,
+            latency=search.clock.laps,
+            trace=tuple(search.trace),
         )
-
-    def signals(self, text: str, *, collections: Sequence[Collection], filters: Filters) -> list[dict[str, float]]:
-        """The signals of the passages, in reranked order: what calibration is fitted on."""
-        found = self.candidates(text, collections=collections, filters=filters)
-        rows = signal_rows(found.query, found.passages, found.statistics)
-        order = sorted(zip(self._features.scores(rows), rows, strict=True), key=lambda item: -item[0])
-        return [row for _, row in order]
-
-    def _ranked(self, found: Candidates) -> list[Passage]:
-        """Best first, with score and relevance."""
-        rows = signal_rows(found.query, found.passages, found.statistics)
-        scores = [passage.explanation.fusion_score for passage in found.passages]
-        if (self._preset.reranker or found.fusion.get("reranker", "features")) == "features":
-            scores = self._features.scores(rows)
-        middle = found.fusion.get("similarity_middle")
-        scored = [
-            replace(passage, score=score, relevance=relevance(row, passage.explanation.similarity, middle))
-            for passage, score, row in zip(found.passages, scores, rows, strict=True)
-        ]
-        return sorted(scored, key=lambda passage: -passage.score)
 
     def candidates(
-        self, text: str, *, collections: Sequence[Collection], filters: Filters, clock: Clock | None = None
-    ) -> Candidates:
-        """What both searches found, fused, before anything is reranked."""
-        clock = clock or Clock()
+        self, text: str, *, collections: Sequence[Collection], filters: Filters
+    ) -> tuple[SearchContext, list[Passage]]:
+        """The search with its passages in fused order, before any stage: what weights are fitted on."""
+        search = self._opened(text, collections, filters, top_k=100, intent="unknown")
+        return search, self._fused(search)
+
+    def ranked(
+        self, text: str, *, collections: Sequence[Collection], filters: Filters
+    ) -> tuple[SearchContext, list[Passage]]:
+        """The search with all its passages in their final order, not explained: what relevance is fitted on."""
+        search, passages = self.candidates(text, collections=collections, filters=filters)
+        return search, self._staged(self._ranking, search, passages)
+
+    def _opened(
+        self, text: str, collections: Sequence[Collection], filters: Filters, top_k: int, intent: str
+    ) -> SearchContext:
+        clock = Clock()
         keys = [collection.pk for collection in collections]
-        query = expanded(analyse_query(text, keys), collections)
-        statistics = corpus_statistics(keys)
+        search = SearchContext(
+            query=expanded(analyse_query(text, keys), collections),
+            collections=collections,
+            statistics=corpus_statistics(keys),
+            filters=filters,
+            space=self._space or active_space(),
+            preset=self._preset,
+            top_k=top_k,
+            intent=intent,
+            clock=clock,
+        )
         clock.lap("analysis")
+        return search
+
+    def _fused(self, search: SearchContext) -> list[Passage]:
+        query, fused = search.query, []
         for phrases in dict.fromkeys((query.phrases, ())):
-            where = condition(filters, phrases, query.excluded)
-            legs = self._legs.run(query, collections=collections, statistics=statistics, condition=where, clock=clock)
-            fused = legs.explained()
+            where = condition(search.filters, phrases, query.excluded)
+            fused = self._legs.run(search, query, where).explained()
             if fused:  # a title quoted in another inflection stands nowhere as quoted; then its words are searched
                 break
-        loaded = load_passages([chunk for chunk, _ in fused], keys)
-        clock.lap("loading")
-        passages = tuple(
-            replace(loaded[chunk], explanation=explanation) for chunk, explanation in fused if chunk in loaded
-        )
-        return Candidates(query=query, statistics=statistics, passages=passages, fusion=legs.fusion)
+        return self._loaded(search, fused)
 
+    def _loaded(self, search: SearchContext, fused: Sequence[tuple[int, Explanation]]) -> list[Passage]:
+        found = load_passages(dict(fused), [collection.pk for collection in search.collections])
+        search.clock.lap("loading")
+        return found
 
-def _explained(passage: Passage, explainer: WordExplainer, collection: Collection) -> Passage:
-    weighted = replace(explainer, lemma_weight=collection.lemma_weight, form_weight=collection.form_weight)
-    text = searched_text(title=passage.title, headings=passage.heading_path, text=passage.text)
-    matches = weighted.matches(analyser().words(text))
-    explanation = replace(passage.explanation, words=matches, coverage=weighted.coverage(matches))
-    return replace(passage, explanation=explanation)
+    def _staged(self, stages: Sequence[Stage], search: SearchContext, passages: list[Passage]) -> list[Passage]:
+        for stage in stages:
+            passages = stage.apply(search, passages)
+            search.clock.lap(stage.name)
+        return passages

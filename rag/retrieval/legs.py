@@ -1,123 +1,142 @@
-"""The two searches of a question, side by side, and how their rankings are joined."""
+"""The searches of a question, each by another light: words, vectors, names; and how their rankings are joined."""
 
+import logging
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import TimeoutError as Late
 from dataclasses import dataclass
 from typing import Any
 
-from ingestion.models import Collection, EmbeddingSpace
-from ingestion.selectors import active_space, embedder_of
+import numpy as np
+from django.utils.translation import gettext as _
+from numpy.typing import NDArray
+
+from ingestion.models import EmbeddingSpace
+from ingestion.selectors import embedder_of
 from knowledgetree.conf import LexicalSettings
-from rag.presets import Preset
+from knowledgetree.errors import KnowledgeTreeError
 from rag.query.analysis import AnalysedQuery
 from rag.retrieval.alternatives import phrase_scores
-from rag.retrieval.clock import Clock
+from rag.retrieval.context import SearchContext
 from rag.retrieval.dense import DenseRetriever
 from rag.retrieval.filters import Condition
 from rag.retrieval.fusion import fuse
-from rag.retrieval.lexical import CorpusStatistics, LexicalRetriever
+from rag.retrieval.lexical import LexicalRetriever
+from rag.retrieval.ranking import Hit, Ranking
 from rag.types import Explanation, FusionMethod
+
+log = logging.getLogger("knowledgetree.search")
 
 # A query's embedding is computed beside the lexical search: one model call, no database connection.
 _embedding = ThreadPoolExecutor(max_workers=4, thread_name_prefix="embed-query")
+_EMBEDDING_SECONDS = 5.0  # a reader waits no longer for an embedder that hangs
+
+QueryVector = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Legs:
-    """What the two searches found, as (chunk, score), best first."""
+class Rankings:
+    """What each leg found, by the leg's name, with its weight."""
 
-    lexical: list[tuple[int, float]]
-    dense: list[tuple[int, float]]
+    by_leg: Mapping[str, Ranking]
+    weights: Mapping[str, float]
     method: FusionMethod
-    dense_weight: float
-    fusion: Mapping[str, Any]
-    """What the embedding space says of itself (`EmbeddingSpace.fusion`)."""
 
     def explained(self) -> list[tuple[int, Explanation]]:
-        """The fused ranking, each chunk with its ranks and scores in both legs."""
-        rankings = [(self.lexical, 1 - self.dense_weight), (self.dense, self.dense_weight)]
-        lexical = {chunk: (rank, score) for rank, (chunk, score) in enumerate(self.lexical, start=1)}
-        dense = {chunk: (rank, score) for rank, (chunk, score) in enumerate(self.dense, start=1)}
-        absent = (None, None)
+        """The fused ranking, each chunk with its ranks and scores in every leg."""
+        fused = fuse([(self.by_leg[leg], self.weights[leg]) for leg in self.by_leg], method=self.method)
+        fields: dict[int, dict[str, Any]] = {chunk: {} for chunk, _ in fused}
+        for leg, ranking in self.by_leg.items():
+            for rank, hit in enumerate(ranking, start=1):
+                fields[hit.chunk_id] |= _FIELDS[leg](rank, hit)
         return [
-            (
-                chunk,
-                Explanation(
-                    lexical_rank=lexical.get(chunk, absent)[0],
-                    lexical_score=lexical.get(chunk, absent)[1],
-                    dense_rank=dense.get(chunk, absent)[0],
-                    similarity=dense.get(chunk, absent)[1],
-                    fusion_method=self.method,
-                    fusion_score=score,
-                ),
-            )
-            for chunk, score in fuse(rankings, method=self.method)
+            (chunk, Explanation(fusion_method=self.method, fusion_score=score, **fields[chunk]))
+            for chunk, score in fused
         ]
 
 
-class LegRunner:
-    """Runs both searches over the given collections."""
+_FIELDS: dict[str, Any] = {
+    "lexical": lambda rank, hit: {"lexical_rank": rank, "lexical_score": hit.score},
+    "dense": lambda rank, hit: {"dense_rank": rank, "similarity": hit.score, "sentence": hit.part},
+    "graph": lambda rank, hit: {"graph_rank": rank, "graph_score": hit.score, "graph_path": hit.path},
+}
 
-    def __init__(self, *, preset: Preset, settings: LexicalSettings) -> None:
-        self._preset = preset
+
+class LegRunner:
+    """Runs the searches that the preset and the space give a weight."""
+
+    def __init__(self, settings: LexicalSettings) -> None:
         self._settings = settings
         self._lexical = LexicalRetriever(settings)
         self._dense = DenseRetriever()
 
-    def run(
-        self,
-        query: AnalysedQuery,
-        *,
-        collections: Sequence[Collection],
-        statistics: CorpusStatistics,
-        condition: Condition,
-        clock: Clock,
-    ) -> Legs:
-        space = active_space()
-        weight = self._dense_weight(space)
-        vector = _embedding.submit(embedder_of(space).embed_query, query.text) if space and weight > 0 else None
-        lexical = self._lexical.retrieve(
+    def run(self, search: SearchContext, query: AnalysedQuery, condition: Condition) -> Rankings:
+        weights = _weights(search)
+        space = search.space if weights["dense"] > 0 else None
+        vector = _embedding.submit(_embedded, space, query.text) if space else None
+        by_leg = {"lexical": self._by_words(search, query, condition)}
+        search.clock.lap("lexical")
+        if space and vector:
+            by_leg["dense"] = self._by_vector(search, space, vector, condition)
+            search.clock.lap("dense")
+        method = search.preset.fusion or search.fusion.get("method") or "weighted"
+        return Rankings(by_leg=by_leg, weights=weights, method=method)
+
+    def _by_words(self, search: SearchContext, query: AnalysedQuery, condition: Condition) -> Ranking:
+        limit = search.preset.lexical_limit
+        found = self._lexical.retrieve(
             query,
-            collections=collections,
-            statistics=statistics,
+            collections=search.collections,
+            statistics=search.statistics,
             condition=condition,
-            limit=self._preset.lexical_limit,
+            limit=limit,
         )
         extra = phrase_scores(
             query.alternatives,
-            collections=collections,
-            statistics=statistics,
+            collections=search.collections,
+            statistics=search.statistics,
             condition=condition,
             settings=self._settings,
-            limit=self._preset.lexical_limit,
+            limit=limit,
         )
-        lexical = _added(lexical, extra)[: self._preset.lexical_limit]
-        clock.lap("lexical")
-        dense: list[tuple[int, float]] = []
-        if space and vector:
-            least = float(space.fusion.get("min_similarity", 0.0))
+        return [Hit(chunk, score) for chunk, score in _added(found, extra)[:limit]]
+
+    def _by_vector(
+        self, search: SearchContext, space: EmbeddingSpace, vector: "Future[QueryVector]", condition: Condition
+    ) -> Ranking:
+        """Nothing, with a note, where the embedder fails: the other legs still answer."""
+        try:
             nearest = self._dense.retrieve(
-                vector.result(),
+                vector.result(timeout=_EMBEDDING_SECONDS),
                 space=space,
-                collection_ids=[collection.pk for collection in collections],
+                collection_ids=[collection.pk for collection in search.collections],
                 condition=condition,
-                limit=self._preset.dense_limit,
+                limit=search.preset.dense_limit,
             )
-            dense = [(chunk, similarity) for chunk, similarity in nearest if similarity >= least]
-            clock.lap("dense")
-        fusion = space.fusion if space else {}
-        method = self._preset.fusion or fusion.get("method") or "weighted"
-        return Legs(lexical=lexical, dense=dense, method=method, dense_weight=weight, fusion=fusion)
-
-    def _dense_weight(self, space: EmbeddingSpace | None) -> float:
-        if self._preset.dense_weight is not None:
-            return self._preset.dense_weight
-        return float(space.fusion.get("dense_weight", 0.4)) if space else 0.0
+        except (KnowledgeTreeError, Late) as error:
+            log.warning("searched without vectors", extra={"fields": {"error": str(error) or "late"}})
+            search.note("dense", str(error) or _("The embedder did not answer in time."), applied=False)
+            return []
+        least = float(search.fusion.get("min_similarity", 0.0))
+        return [Hit(chunk, similarity) for chunk, similarity in nearest if similarity >= least]
 
 
-def _added(ranking: list[tuple[int, float]], extra: dict[int, float]) -> list[tuple[int, float]]:
-    if not extra:
-        return ranking
+def _embedded(space: EmbeddingSpace, text: str) -> QueryVector:
+    return embedder_of(space).embed_query(text)
+
+
+def _weights(search: SearchContext) -> dict[str, float]:
+    """The preset's, else those of the space; a space without vectors of its own has no say."""
+    dense = search.preset.dense_weight
+    if search.space is None:
+        dense = 0.0
+    elif dense is None:
+        dense = float(search.fusion.get("dense_weight", 0.4))
+    graph = search.preset.graph_weight
+    return {"lexical": (1 - dense) * (1 - graph), "dense": dense * (1 - graph), "graph": graph}
+
+
+def _added(ranking: Sequence[tuple[int, float]], extra: dict[int, float]) -> list[tuple[int, float]]:
     scores = dict(ranking)
     for chunk, score in extra.items():
         scores[chunk] = scores.get(chunk, 0.0) + score

@@ -1,10 +1,11 @@
 """Chunks as passages, one query for a whole list."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django.db import connection
 
-from rag.types import Passage
+from rag.types import Explanation, Passage
 
 _LOAD = """
 SELECT c.id, d.id, k.slug, d.title, d.uri, d.media_type, c.text, c.start, c."end", c.line_start, c.line_end,
@@ -16,28 +17,35 @@ WHERE c.id = ANY(%s) AND c.collection_id = ANY(%s)
 """
 
 
-def load_passages(chunk_ids: Sequence[int], collection_ids: Sequence[int]) -> Mapping[int, Passage]:
-    """By chunk key. A chunk deleted since it was found is missing."""
+def load_passages(found: Mapping[int, Explanation], collection_ids: Sequence[int]) -> list[Passage]:
+    """The passages of chunks, by key, each scored as it was fused; in the order of `found`.
+
+    A chunk deleted since it was found is missing.
+    """
     with connection.cursor() as cursor:
-        cursor.execute(_LOAD, [list(chunk_ids), list(collection_ids)])
-        return {
-            row[0]: Passage(
-                chunk_id=row[0],
-                document_id=row[1],
-                collection=row[2],
-                title=row[3],
-                uri=row[4],
-                media_type=row[5],
-                text=row[6],
-                start=row[7],
-                end=row[8],
-                line_start=row[9],
-                line_end=row[10],
-                page_start=row[11],
-                page_end=row[12],
-                heading_path=tuple(row[13]),
-                context_before=row[14],
-                context_after=row[15],
-            )
-            for row in cursor.fetchall()
-        }
+        cursor.execute(_LOAD, [list(found), list(collection_ids)])
+        rows = {row[0]: row for row in cursor.fetchall()}
+    return [_passage(rows[chunk], explanation) for chunk, explanation in found.items() if chunk in rows]
+
+
+def _passage(row: Sequence[Any], explanation: Explanation) -> Passage:
+    return Passage(
+        chunk_id=row[0],
+        document_id=row[1],
+        collection=row[2],
+        title=row[3],
+        uri=row[4],
+        media_type=row[5],
+        text=row[6],
+        start=row[7],
+        end=row[8],
+        line_start=row[9],
+        line_end=row[10],
+        page_start=row[11],
+        page_end=row[12],
+        heading_path=tuple(row[13]),
+        context_before=row[14],
+        context_after=row[15],
+        score=explanation.fusion_score,
+        explanation=explanation,
+    )

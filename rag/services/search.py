@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _
 
-from ingestion.models import Collection
+from ingestion.models import Collection, EmbeddingSpace
 from ingestion.models.sources import Viewer
 from ingestion.selectors import visible_collections
 from knowledgetree.conf import rag_settings
@@ -15,9 +15,17 @@ MAX_LENGTH = 2000
 
 
 def search(
-    *, query: str, viewer: Viewer, filters: Filters | None = None, top_k: int = 10, preset: str = ""
+    *,
+    query: str,
+    viewer: Viewer,
+    filters: Filters | None = None,
+    top_k: int = 10,
+    preset: str = "",
+    space: EmbeddingSpace | None = None,
 ) -> SearchResult:
     """Passages for `query` that `viewer` may read, best first, at most `top_k` (1 to 100).
+
+    `space` None: the active embedding space.
 
     Raises InvalidQuestion and InvalidFilter.
     """
@@ -26,7 +34,7 @@ def search(
         raise InvalidFilter(_("top_k must be between 1 and 100."))
     query = checked_question(query)
     chosen = preset_called(preset)
-    retriever = HybridRetriever(preset=chosen, lexical=rag_settings().lexical)
+    retriever = HybridRetriever(preset=chosen, lexical=rag_settings().lexical, space=space)
     return retriever.retrieve(query, collections=searched_collections(viewer, filters), filters=filters, top_k=top_k)
 
 

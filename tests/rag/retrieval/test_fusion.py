@@ -1,9 +1,10 @@
 import pytest
 
 from rag.retrieval.fusion import fuse
+from rag.retrieval.ranking import Hit
 
-LEFT = [(1, 9.0), (2, 3.0)]
-RIGHT = [(2, 0.8), (3, 0.4)]
+LEFT = [Hit(1, 9.0), Hit(2, 3.0)]
+RIGHT = [Hit(2, 0.8), Hit(3, 0.4)]
 
 
 def test_rrf_adds_reciprocal_ranks() -> None:
@@ -22,7 +23,7 @@ def test_max_takes_the_better_leg() -> None:
 
 
 def test_the_best_comes_first_and_ties_are_stable() -> None:
-    assert [key for key, _ in fuse([([(5, 1.0), (4, 1.0)], 1.0)], method="weighted")] == [4, 5]
+    assert [key for key, _ in fuse([([Hit(5, 1.0), Hit(4, 1.0)], 1.0)], method="weighted")] == [4, 5]
 
 
 def test_a_leg_without_results_changes_nothing() -> None:

@@ -1,0 +1,60 @@
+"""One search on its way: what was asked, where, and what the stages have to say of themselves."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from ingestion.models import Collection, EmbeddingSpace
+from rag.presets import Preset
+from rag.query.analysis import AnalysedQuery
+from rag.reranking.rows import signal_rows
+from rag.retrieval.clock import Clock
+from rag.retrieval.lexical import CorpusStatistics
+from rag.types import Filters, Passage, TraceEntry
+
+
+@dataclass(slots=True, kw_only=True)
+class SearchContext:
+    """`space` is read once, at the start, so that a search sees one embedding space however it ends."""
+
+    query: AnalysedQuery
+    collections: Sequence[Collection]
+    statistics: CorpusStatistics
+    filters: Filters
+    space: EmbeddingSpace | None
+    preset: Preset
+    top_k: int
+    intent: str = "unknown"
+    clock: Clock = field(default_factory=Clock)
+    trace: list[TraceEntry] = field(default_factory=list)
+    _signals: dict[int, dict[str, float]] = field(default_factory=dict)
+
+    @property
+    def fusion(self) -> Mapping[str, Any]:
+        """What the embedding space says of itself (`EmbeddingSpace.fusion`)."""
+        return self.space.fusion if self.space else {}
+
+    @property
+    def reranker(self) -> str:
+        """The preset's, else the one that suits the space."""
+        return self.preset.reranker or str(self.fusion.get("reranker", "features"))
+
+    def note(self, stage: str, reason: str, *, applied: bool) -> None:
+        """Say what a stage did, or why it did nothing."""
+        self.trace.append(TraceEntry(stage=stage, applied=applied, reason=reason))
+
+    def signals(self, passages: Sequence[Passage]) -> list[dict[str, float]]:
+        """The lexical signals of each passage, computed once a search."""
+        new = [passage for passage in passages if passage.chunk_id not in self._signals]
+        for passage, row in zip(new, signal_rows(self.query, new, self.statistics), strict=True):
+            self._signals[passage.chunk_id] = row
+        return [self._signals[passage.chunk_id] for passage in passages]
+
+
+class Stage(Protocol):
+    """A step between fusion and the reader. `name` stands in the trace and in the latencies."""
+
+    name: str
+
+    def apply(self, search: SearchContext, passages: Sequence[Passage]) -> list[Passage]:
+        """The passages as they are after this step, best first; drawn from the given ones."""
