@@ -18,7 +18,11 @@ def neural(settings: Any, tmp_path: Path) -> None:
         "backend": "ingestion.embedding.sentence_transformer.SentenceTransformerEmbedder",
         "options": {"model": str(build_model(tmp_path))},
     }
-    settings.RAG = {**settings.RAG, "embedder": "tiny", "components": {**settings.RAG["components"], "embedders": {"tiny": model}}}
+    settings.RAG = {
+        **settings.RAG,
+        "embedder": "tiny",
+        "components": {**settings.RAG["components"], "embedders": {"tiny": model}},
+    }
 
 
 @pytest.mark.usefixtures("neural")
