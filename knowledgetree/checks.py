@@ -1,6 +1,6 @@
 """System checks: what is wrong with the configuration, said before the first question fails."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.apps import AppConfig
@@ -21,6 +21,25 @@ def check_rag_settings(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -
         known = ", ".join(sorted(rag.components.get("embedders", {})))
         return [Error(f"EMBEDDER={rag.embedder!r} is not declared.", hint=f"Known: {known}.", id="knowledgetree.E002")]
     return []
+
+
+@register()
+def check_presets(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
+    from rag.presets import default_name, known_names, preset
+
+    try:
+        wrong = [str(error) for name in (*known_names(), default_name()) if (error := _error_of(preset, name))]
+    except ImproperlyConfigured:  # said by the check of the settings
+        return []
+    return [Error(message, id="knowledgetree.E003") for message in dict.fromkeys(wrong)]
+
+
+def _error_of(build: Callable[[str], Any], name: str) -> ImproperlyConfigured | None:
+    try:
+        build(name)
+    except ImproperlyConfigured as error:
+        return error
+    return None
 
 
 @register("security", deploy=True)

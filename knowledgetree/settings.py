@@ -165,6 +165,12 @@ RAG = {
         "rerankers": {
             "features": {"backend": "rag.reranking.features.FeaturesReranker"},
             "none": {"backend": "rag.reranking.none.NoReranker"},
+            "cross_encoder": {
+                "backend": "rag.reranking.cross_encoder.CrossEncoderReranker",
+                "options": {"model": env_str("RERANKER_MODEL", "cross-encoder/mmarco-mMiniLMv2-L12-H384-v1")},
+            },
+            "diversity": {"backend": "rag.reranking.diversity.DiversityReranker"},
+            "llm": {"backend": "rag.reranking.llm.LLMReranker"},
         },
         "embedders": {
             "hashing": {"backend": "ingestion.embedding.hashing.HashingEmbedder", "options": {"dimension": 384}},

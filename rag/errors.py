@@ -43,3 +43,14 @@ class RerankingFailed(KnowledgeTreeError):
     code = "reranking_failed"
     status = 502
     retryable = True
+
+
+class UnknownAssistant(KnowledgeTreeError):
+    code = "unknown_assistant"
+    status = 404
+    remedy = _("Ask the administrator which assistants there are, or leave the name out.")
+
+
+class UnknownPreset(KnowledgeTreeError):
+    code = "unknown_preset"
+    status = 400

@@ -123,9 +123,12 @@ class Pipeline:
 
     def _configured(self, settings: RAGSettings) -> Synthesizer:
         if self._preset.synthesizer == "compact" and settings.llm.api_key:
-            llm = settings.llm
+            llm = replace(settings.llm, model=self._preset.model or settings.llm.model)
             return CompactSynthesizer(
-                llm=language_model(llm), analyser=analyser(), max_tokens=llm.max_tokens, source_tokens=llm.source_tokens
+                llm=language_model(llm),
+                analyser=analyser(),
+                max_tokens=llm.max_tokens,
+                source_tokens=self._preset.source_tokens or llm.source_tokens,
             )
         return self._extractive
 

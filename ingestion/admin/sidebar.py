@@ -23,6 +23,7 @@ GROUPS: list[tuple[Promise, list[tuple[Promise, str, str]]]] = [
             (_("Synonyms"), "compare_arrows", "ingestion.synonymgroup"),
             (_("Glossary"), "dictionary", "ingestion.glossaryentry"),
             (_("Embedding spaces"), "hub", "ingestion.embeddingspace"),
+            (_("Assistants"), "support_agent", "rag.assistant"),
             (_("Conversations"), "forum", "rag.conversation"),
             (_("Questions"), "help", "rag.exchange"),
         ],
@@ -52,6 +53,6 @@ def item(title: Promise, icon: str, model: str) -> dict[str, Any]:
 
 def may_see(request: HttpRequest, model: str) -> bool:
     app, name = model.split(".")
-    if app == "rag":  # what people asked is private
+    if app == "rag" and name != "assistant":  # what people asked is private
         return bool(getattr(request.user, "is_superuser", False))
     return any(request.user.has_perm(f"{app}.{action}_{name}") for action in ("view", "change"))

@@ -1,4 +1,4 @@
-"""Private and read-only: what people asked is for superusers alone, and nobody rewrites it."""
+"""What people asked is for superusers alone, and nobody rewrites it; the rest follows Django's permissions."""
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -48,6 +48,13 @@ class Private(BaseModelAdmin[M]):
 
 class PrivateAdmin(Private[M], ModelAdmin[M]):
     list_per_page = 50
+
+
+class ReaderFacingAdmin(ModelAdmin[M]):
+    """What editors set up for readers, by Django's permissions."""
+
+    list_per_page = 50
+    warn_unsaved_form = True
 
 
 class PrivateInline(Private[M], TabularInline[M, P]):

@@ -23,7 +23,7 @@ from rag.api.filters import FiltersSerializer
 from rag.events import Completed, Event, Failed
 from rag.selectors import conversations_of
 from rag.services.ask import ask
-from rag.services.search import searched_collections
+from rag.services.choice import assistant_called, chosen_preset, searched_collections
 from rag.sse import EventStreamResponse
 from rag.types import Answer, Filters
 
@@ -34,6 +34,8 @@ class AskSerializer(serializers.Serializer[Any]):
     conversation = serializers.UUIDField(required=False, help_text="One of the viewer's own, to ask on in.")
     language = serializers.ChoiceField(settings.LANGUAGES, default="pl", help_text="Language of messages.")
     top_k = serializers.IntegerField(min_value=1, max_value=100, required=False)
+    assistant = serializers.CharField(default="", allow_blank=True, help_text="Empty: the default one.")
+    preset = serializers.CharField(default="", allow_blank=True, help_text="Name of a preset; empty: the assistant's.")
     synthesize = serializers.BooleanField(default=True, help_text="False: passages alone, no answer.")
     stream = serializers.BooleanField(default=False, help_text="True: server-sent events, as with their Accept header.")
 
@@ -83,14 +85,20 @@ def events_of(
     filters: Filters | None = None,
     conversation: UUID | None = None,
     stream: bool,
+    assistant: str,
+    preset: str,
     **options: Any,
 ) -> Iterator[Event]:
     """The events of the answer. What is wrong with the request is raised here, before a stream begins."""
     viewer, session_key = request.user, request.session.session_key or ""
-    searched_collections(viewer, filters or Filters())
+    spoken_to = assistant_called(assistant)
+    collections = searched_collections(viewer, filters or Filters(), spoken_to)
+    chosen_preset(preset, assistant=spoken_to, collections=collections)
     return ask(
         viewer=viewer,
         filters=filters,
+        assistant=assistant,
+        preset=preset,
         conversation=get_object_or_404(conversations_of(viewer, session_key), pk=conversation)
         if conversation
         else None,

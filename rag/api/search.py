@@ -18,6 +18,8 @@ from rag.types import Filters
 class SearchSerializer(serializers.Serializer[Any]):
     query = serializers.CharField(max_length=2000)
     top_k = serializers.IntegerField(min_value=1, max_value=100, default=10)
+    assistant = serializers.CharField(default="", allow_blank=True, help_text="Empty: the default one.")
+    preset = serializers.CharField(default="", allow_blank=True, help_text="Name of a preset; empty: the assistant's.")
     filters = FiltersSerializer(required=False)
 
 
@@ -26,6 +28,8 @@ class SearchParametersSerializer(FiltersSerializer):
 
     query = serializers.CharField(max_length=2000)
     top_k = serializers.IntegerField(min_value=1, max_value=100, default=10)
+    assistant = serializers.CharField(required=False)
+    preset = serializers.CharField(required=False)
 
 
 class SearchView(APIView):
@@ -35,7 +39,7 @@ class SearchView(APIView):
     @extend_schema(
         summary="Passages that answer a query, best first",
         parameters=[SearchParametersSerializer],
-        responses={200: SearchResultSerializer, **problems(400, 429)},
+        responses={200: SearchResultSerializer, **problems(400, 404, 429)},
     )
     def get(self, request: Request) -> Response:
         return self.search(request, nested(request.query_params))
@@ -43,7 +47,7 @@ class SearchView(APIView):
     @extend_schema(
         summary="Passages that answer a query, best first",
         request=SearchSerializer,
-        responses={200: SearchResultSerializer, **problems(400, 429)},
+        responses={200: SearchResultSerializer, **problems(400, 404, 429)},
     )
     def post(self, request: Request) -> Response:
         return self.search(request, request.data)
@@ -55,14 +59,14 @@ class SearchView(APIView):
             query=asked.validated_data["query"],
             viewer=request.user,
             filters=asked.validated_data.get("filters", Filters()),
-            top_k=asked.validated_data["top_k"],
+            **{name: asked.validated_data[name] for name in ("top_k", "assistant", "preset")},
         )
         return Response(SearchResultSerializer(result).data)
 
 
 def nested(parameters: QueryDict) -> dict[str, Any]:
-    """Query parameters as the JSON body says it: everything but `query` and `top_k` is a filter."""
-    own = {name: parameters[name] for name in ("query", "top_k") if name in parameters}
+    """Query parameters as the JSON body says it: everything that is not a filter is its own."""
+    own = {name: parameters[name] for name in ("query", "top_k", "assistant", "preset") if name in parameters}
     filters = {name: parameters.getlist(name) for name in parameters if name not in own}
     lists = {name for name, field in FiltersSerializer().fields.items() if isinstance(field, serializers.ListField)}
     return own | {"filters": {name: v if name in lists else v[-1] for name, v in filters.items()}}

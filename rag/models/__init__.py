@@ -1,7 +1,9 @@
+from rag.models.assistants import Assistant
 from rag.models.conversations import Conversation, Exchange, ExchangeCitation
 from rag.models.evaluation import EvaluationDataset, EvaluationQuestion, EvaluationRun, Judgement
 
 __all__ = [
+    "Assistant",
     "Conversation",
     "EvaluationDataset",
     "EvaluationQuestion",

@@ -1,13 +1,18 @@
-"""Presets: how a question is answered, as data. Parts of one can be overridden in `settings.RAG["presets"]`."""
+"""What a preset is made of. Presets come from settings and from administrators, so every value is checked."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from django.core.exceptions import ImproperlyConfigured
+from django.utils.translation import gettext as _
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
-from knowledgetree.conf import build, rag_settings
 from rag.types import FusionMethod
+
+Share = Annotated[float, Field(ge=0, le=1)]
+Passages = Annotated[int, Field(ge=1, le=200)]
+Transformation = Literal["multi_query", "hyde", "decomposition"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,47 +23,48 @@ class Preset:
     sentences too, where the space has them. At most `rerank_limit` passages are reranked, within `rerank_seconds`;
     where `rerank_when` is "uncertain", only if the fused order is in doubt. Passages alike above `alike_above` stand
     for each other (1: none do); `boosts` are the greatest lifts, by name; `neighbours` chunks on either side extend a
-    passage. `transformations` are other wordings of the question that a language model adds.
+    passage. `transformations` are other wordings of the question that a language model adds. `model` and
+    `source_tokens` (of the passages in the prompt) None: those of the settings.
     """
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
 
     name: str
-    lexical_limit: int = 50
-    dense_limit: int = 20
-    graph_limit: int = 20
+    lexical_limit: Passages = 50
+    dense_limit: Passages = 20
+    graph_limit: Passages = 20
     fusion: FusionMethod | None = None
-    dense_weight: float | None = None
-    graph_weight: float = 0.0
+    dense_weight: Share | None = None
+    graph_weight: Share = 0.0
     sentences: bool = False
-    transformations: Sequence[str] = ()
+    transformations: Sequence[Transformation] = ()
     reranker: str | None = None
-    rerank_limit: int = 100
-    rerank_seconds: float = 2.0
+    rerank_limit: Passages = 100
+    rerank_seconds: Annotated[float, Field(gt=0, le=60)] = 2.0
     rerank_when: Literal["always", "uncertain"] = "always"
-    alike_above: float = 1.0
+    alike_above: Share = 1.0
     boosts: Mapping[str, float] = field(default_factory=dict)
-    neighbours: int = 0
-    synthesizer: str = "extractive"
-    min_relevance: float = 0.4
+    neighbours: Annotated[int, Field(ge=0, le=5)] = 0
+    synthesizer: Literal["extractive", "compact"] = "extractive"
+    model: str | None = None
+    source_tokens: Annotated[int, Field(ge=200, le=100_000)] | None = None
+    min_relevance: Share = 0.4
 
 
-_SHIPPED: dict[str, dict[str, Any]] = {
-    "offline": {"synthesizer": "extractive"},
-    "balanced": {"synthesizer": "compact", "min_relevance": 0.3},
-}
+_adapter = TypeAdapter(Preset)
 
 
-def preset(name: str = "") -> Preset:
-    """The preset `name`; by default the configured one, or `balanced` where a language model is configured.
-
-    Raises ImproperlyConfigured, naming the known ones.
-    """
-    settings = rag_settings()
-    presets = known_presets(settings.presets)
-    name = name or settings.preset or ("balanced" if settings.llm.api_key else "offline")
-    if name not in presets:
-        raise ImproperlyConfigured(f"No preset is called {name!r}; known: {', '.join(sorted(presets))}.")
-    return build(Preset, {"name": name, **presets[name]}, f"presets.{name}")
+def checked_preset(name: str, parts: Mapping[str, Any]) -> Preset:
+    """A preset of these parts. Raises ImproperlyConfigured, naming each part that is unknown or has a wrong value."""
+    try:
+        return _adapter.validate_python({**parts, "name": name})
+    except ValidationError as error:
+        raise ImproperlyConfigured(" ".join(_complaint(name, wrong) for wrong in error.errors())) from error
 
 
-def known_presets(own: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
-    return {name: {**_SHIPPED.get(name, {}), **own.get(name, {})} for name in _SHIPPED.keys() | own.keys()}
+def _complaint(name: str, wrong: Any) -> str:
+    values = {"preset": name, "part": ".".join(map(str, wrong["loc"])), "value": wrong["input"], "why": wrong["msg"]}
+    if wrong["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
+        known = ", ".join(sorted(set(Preset.__dataclass_fields__) - {"name"}))
+        return _("Preset %(preset)s: there is no part %(part)s; known: %(known)s.") % {**values, "known": known}
+    return _("Preset %(preset)s: %(part)s cannot be “%(value)s” (%(why)s).") % values

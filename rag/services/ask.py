@@ -16,10 +16,10 @@ from knowledgetree.logs import new_trace_id, trace_id
 from rag.events import Completed, Event, Failed, Saved, Started
 from rag.models import Conversation, Exchange, ExchangeCitation
 from rag.pipeline import Pipeline, Question
-from rag.presets import preset as preset_called
 from rag.query.intent import breadth, classify
 from rag.query.language import question_language
-from rag.services.search import checked_question, searched_collections
+from rag.services.choice import assistant_called, chosen_preset, searched_collections
+from rag.services.search import checked_question
 from rag.types import Answer, Filters, QuestionAnalysis, as_json
 
 log = logging.getLogger("knowledgetree.ask")
@@ -36,6 +36,7 @@ def ask(
     top_k: int | None = None,
     synthesize: bool = True,
     preset: str = "",
+    assistant: str = "",
     save: bool = True,
 ) -> Iterator[Event]:
     """The events of an answer for `viewer`, from Started to Saved (or Completed without `save`).
@@ -46,10 +47,11 @@ def ask(
     trace = trace_id.get()
     yield Started(question=question, trace_id=trace if trace != "-" else new_trace_id())
     try:
-        chosen = preset_called(preset)
         text = checked_question(question)
         filters = filters or Filters()
-        collections = searched_collections(viewer, filters)
+        spoken_to = assistant_called(assistant)
+        collections = searched_collections(viewer, filters, spoken_to)
+        chosen = chosen_preset(preset, assistant=spoken_to, collections=collections)
         intent = classify(text)
         wide = breadth(intent.intent)
         asked = Question(

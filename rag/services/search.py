@@ -2,13 +2,12 @@
 
 from django.utils.translation import gettext as _
 
-from ingestion.models import Collection, EmbeddingSpace
+from ingestion.models import EmbeddingSpace
 from ingestion.models.sources import Viewer
-from ingestion.selectors import visible_collections
 from knowledgetree.conf import rag_settings
 from rag.errors import InvalidFilter, InvalidQuestion
-from rag.presets import preset as preset_called
 from rag.retrieval.hybrid import HybridRetriever
+from rag.services.choice import assistant_called, chosen_preset, searched_collections
 from rag.types import Filters, SearchResult
 
 MAX_LENGTH = 2000
@@ -21,21 +20,24 @@ def search(
     filters: Filters | None = None,
     top_k: int = 10,
     preset: str = "",
+    assistant: str = "",
     space: EmbeddingSpace | None = None,
 ) -> SearchResult:
     """Passages for `query` that `viewer` may read, best first, at most `top_k` (1 to 100).
 
-    `space` None: the active embedding space.
+    `assistant` and `preset` are names; empty: the default ones. `space` None: the active embedding space.
 
-    Raises InvalidQuestion and InvalidFilter.
+    Raises InvalidQuestion, InvalidFilter, UnknownAssistant and UnknownPreset.
     """
     filters = filters or Filters()
     if not 1 <= top_k <= 100:
         raise InvalidFilter(_("top_k must be between 1 and 100."))
     query = checked_question(query)
-    chosen = preset_called(preset)
+    spoken_to = assistant_called(assistant)
+    collections = searched_collections(viewer, filters, spoken_to)
+    chosen = chosen_preset(preset, assistant=spoken_to, collections=collections)
     retriever = HybridRetriever(preset=chosen, lexical=rag_settings().lexical, space=space)
-    return retriever.retrieve(query, collections=searched_collections(viewer, filters), filters=filters, top_k=top_k)
+    return retriever.retrieve(query, collections=collections, filters=filters, top_k=top_k)
 
 
 def checked_question(text: str) -> str:
@@ -45,14 +47,3 @@ def checked_question(text: str) -> str:
             _("The question is empty.") if not text else _("The question has %(n)d characters.") % {"n": len(text)}
         )
     return text
-
-
-def searched_collections(viewer: Viewer, filters: Filters) -> list[Collection]:
-    """The visible collections, narrowed by the filter. One that is hidden is as unknown as one that does not exist."""
-    visible = visible_collections(viewer)
-    if not filters.collections:
-        return list(visible)
-    chosen = list(visible.filter(slug__in=filters.collections))
-    if unknown := set(filters.collections) - {collection.slug for collection in chosen}:
-        raise InvalidFilter(_("There is no collection %(names)s.") % {"names": ", ".join(sorted(unknown))})
-    return chosen

@@ -1,0 +1,32 @@
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.utils.translation import gettext_lazy as _
+from unfold.widgets import UnfoldAdminSelectWidget
+
+from rag.admin.base import ReaderFacingAdmin
+from rag.models import Assistant
+from rag.presets import known_names
+
+
+class AssistantForm(forms.ModelForm):  # type: ignore[type-arg]
+    class Meta:
+        model = Assistant
+        fields = ["name", "slug", "description", "collections", "preset_name", "parts", "enabled"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "preset_name" in self.fields:  # not on the page of somebody who may only look
+            choices = [("", _("the default")), *((name, name) for name in known_names())]
+            self.fields["preset_name"].widget = UnfoldAdminSelectWidget(choices=choices)
+
+
+@admin.register(Assistant)
+class AssistantAdmin(ReaderFacingAdmin[Assistant]):
+    form = AssistantForm
+    list_display = ["name", "slug", "preset_name", "enabled"]
+    list_filter = ["enabled"]
+    search_fields = ["name", "slug", "description"]
+    prepopulated_fields = {"slug": ["name"]}
+    filter_horizontal = ["collections"]

@@ -1,0 +1,55 @@
+"""Assistants: saved configurations that people and programs talk to."""
+
+from django.core.exceptions import ImproperlyConfigured, ValidationError
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from ingestion.models import Collection
+from rag.presets import Preset, preset
+
+
+class Assistant(models.Model):
+    """Which collections are searched, and how. It never widens what its reader may see."""
+
+    name = models.CharField(_("name"), max_length=200)
+    slug = models.SlugField(_("identifier"), max_length=80, unique=True, help_text=_("Used in addresses and commands."))
+    description = models.TextField(_("description"), blank=True)
+    collections = models.ManyToManyField(
+        Collection,
+        verbose_name=_("collections"),
+        blank=True,
+        related_name="assistants",
+        help_text=_("Empty: every collection that the reader may see."),
+    )
+    preset_name = models.CharField(
+        _("preset"), max_length=40, blank=True, help_text=_("Empty: the default of the installation.")
+    )
+    parts = models.JSONField(
+        _("parts of the preset"),
+        default=dict,
+        blank=True,
+        help_text=_('Parts that this assistant replaces, for example {"neighbours": 1, "alike_above": 0.9}.'),
+    )
+    enabled = models.BooleanField(_("in use"), default=True)
+    created = models.DateTimeField(_("created"), auto_now_add=True)
+
+    class Meta:
+        ordering = ["name"]
+        verbose_name = _("assistant")
+        verbose_name_plural = _("assistants")
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def preset(self) -> Preset:
+        """Raises ImproperlyConfigured where the preset has gone from the settings since."""
+        return preset(self.preset_name, self.parts)
+
+    def clean(self) -> None:
+        if not isinstance(self.parts, dict):
+            raise ValidationError({"parts": _("Write an object: {…}.")})
+        try:
+            self.preset  # noqa: B018
+        except ImproperlyConfigured as error:
+            raise ValidationError(str(error)) from error

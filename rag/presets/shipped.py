@@ -1,0 +1,39 @@
+"""The presets that come with the program. `settings.RAG["presets"]` changes parts of them or adds others."""
+
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+SHIPPED: dict[str, dict[str, Any]] = {
+    "offline": {"synthesizer": "extractive", "alike_above": 0.9},
+    "fast": {
+        "synthesizer": "compact",
+        "min_relevance": 0.3,
+        "lexical_limit": 20,
+        "rerank_when": "uncertain",
+        "source_tokens": 2000,
+    },
+    "balanced": {"synthesizer": "compact", "min_relevance": 0.3, "alike_above": 0.9},
+    "accurate": {
+        "synthesizer": "compact",
+        "min_relevance": 0.3,
+        "alike_above": 0.9,
+        "sentences": True,
+        "transformations": ["multi_query"],
+        "reranker": "cross_encoder",
+        "rerank_limit": 20,
+        "neighbours": 1,
+    },
+    "legal": {"synthesizer": "compact", "min_relevance": 0.3, "fusion": "weighted", "dense_weight": 0.3},
+    "code": {"synthesizer": "compact", "min_relevance": 0.3, "fusion": "weighted", "dense_weight": 0.2},
+}
+
+DESCRIPTIONS: dict[str, Promise] = {
+    "offline": _("No model and no key: the best sentences of the sources, cited."),
+    "fast": _("A short answer from few passages; reranks only where the order is in doubt."),
+    "balanced": _("A language model writes the answer from deduplicated passages."),
+    "accurate": _("More wordings of the question, a cross-encoder and the passages' surroundings; slower."),
+    "legal": _("Statutes and regulations: the words of the question weigh more than its meaning."),
+    "code": _("Source code and manuals: identifiers must be found as they are written."),
+}

@@ -1,0 +1,57 @@
+"""With whom one speaks: the assistant, the collections it searches, and the preset that follows."""
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _
+
+from ingestion.models import Collection
+from ingestion.models.sources import Viewer
+from ingestion.selectors import visible_collections
+from rag.errors import InvalidFilter, UnknownAssistant, UnknownPreset
+from rag.models import Assistant
+from rag.presets import Preset, known_names
+from rag.presets import preset as preset_called
+from rag.types import Filters
+
+
+def assistant_called(slug: str) -> Assistant | None:
+    """None for the empty name, which is the default assistant. Raises UnknownAssistant."""
+    if not slug:
+        return None
+    found = Assistant.objects.filter(slug=slug, enabled=True).first()
+    if found is None:
+        raise UnknownAssistant(_("There is no assistant %(name)s.") % {"name": slug})
+    return found
+
+
+def searched_collections(viewer: Viewer, filters: Filters, assistant: Assistant | None = None) -> list[Collection]:
+    """The collections that `viewer` may see, of the assistant's, narrowed by the filter.
+
+    One that is hidden is as unknown as one that does not exist. Raises InvalidFilter.
+    """
+    visible = visible_collections(viewer)
+    if assistant and assistant.collections.exists():
+        visible = visible.filter(pk__in=assistant.collections.all())
+    if not filters.collections:
+        return list(visible)
+    chosen = list(visible.filter(slug__in=filters.collections))
+    if unknown := set(filters.collections) - {collection.slug for collection in chosen}:
+        raise InvalidFilter(_("There is no collection %(names)s.") % {"names": ", ".join(sorted(unknown))})
+    return chosen
+
+
+def chosen_preset(name: str, *, assistant: Assistant | None, collections: Sequence[Collection]) -> Preset:
+    """The preset called `name`; else the assistant's; else that of the only collection searched; else the default.
+
+    Raises UnknownPreset for a name that was asked for.
+    """
+    if name and name not in known_names():
+        raise UnknownPreset(
+            _("There is no preset %(name)s.") % {"name": name},
+            remedy=_("Known presets: %(names)s.") % {"names": ", ".join(known_names())},
+        )
+    if name:
+        return preset_called(name)
+    if assistant:
+        return assistant.preset
+    return preset_called(collections[0].preset if len(collections) == 1 else "")
