@@ -1,30 +1,23 @@
 """The signals of passages for a question, by name: what the features reranker and relevance are computed from."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from ingestion.text.analyser import analyser
-from ingestion.text.searched import searched_text
+from ingestion.text.analyser import Word, analyser
 from rag.query.analysis import AnalysedQuery
 from rag.reranking.signals import SIGNALS, PassageWords, Question, QuestionWord
 from rag.retrieval.lexical import CorpusStatistics
-from rag.types import Passage
 
 _FUNCTION_WORD_IDF = 0.5
 
 
 def signal_rows(
-    query: AnalysedQuery, passages: Sequence[Passage], statistics: CorpusStatistics
+    query: AnalysedQuery, passages: Iterable[Sequence[Word]], statistics: CorpusStatistics
 ) -> list[dict[str, float]]:
-    """The signals of each passage, by name."""
+    """The signals of passages, given the words of each, by name of the signal."""
     question = weighted_question(query, statistics)
-    words = analyser()
-    rows = []
-    for passage in passages:
-        text = searched_text(title=passage.title, headings=passage.heading_path, text=passage.text)
-        found = PassageWords(question, words.words(text))
-        rows.append({name: signal(question, found) for name, signal in SIGNALS.items()})
-    return rows
+    found = [PassageWords(question, words) for words in passages]
+    return [{name: signal(question, passage) for name, signal in SIGNALS.items()} for passage in found]
 
 
 def weighted_question(query: AnalysedQuery, statistics: CorpusStatistics) -> Question:

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ingestion.text.analyser import analyser
-from ingestion.text.searched import searched_text
+from ingestion.text.analyser import Word
 from rag.query.analysis import AnalysedQuery
 from rag.query.terms import QueryTerm
 from rag.retrieval.context import SearchContext
@@ -17,25 +16,26 @@ class TypedWordsFirst:
     name = "typed_words"
 
     def apply(self, search: SearchContext, passages: Sequence[Passage]) -> list[Passage]:
-        return typed_words_first(search.query, passages)
+        if not _expanded(search.query):
+            return list(passages)
+        shares = [_share_typed(search.query.terms, search.words(passage)) for passage in passages]
+        last_full = max((place for place, share in enumerate(shares) if share == 1.0), default=-1)
+        head, tail = list(zip(passages, shares, strict=True))[: last_full + 1], passages[last_full + 1 :]
+        typed = [passage for passage, share in head if share > 0]
+        foreign = [
+            replace(passage, score=min(passage.score, passages[last_full].score))
+            for passage, share in head
+            if not share
+        ]
+        return [*typed, *foreign, *tail]
 
 
-def typed_words_first(query: AnalysedQuery, ranked: Sequence[Passage]) -> list[Passage]:
-    if not query.alternatives and all(reading.weight == 1.0 for term in query.terms for reading in term.readings):
-        return list(ranked)
-    shares = [_share_typed(query.terms, passage) for passage in ranked]
-    last_full = max((place for place, share in enumerate(shares) if share == 1.0), default=-1)
-    head, tail = list(zip(ranked, shares, strict=True))[: last_full + 1], ranked[last_full + 1 :]
-    typed = [passage for passage, share in head if share > 0]
-    foreign = [
-        replace(passage, score=min(passage.score, ranked[last_full].score)) for passage, share in head if not share
-    ]
-    return [*typed, *foreign, *tail]
+def _expanded(query: AnalysedQuery) -> bool:
+    return bool(query.alternatives) or any(reading.weight < 1 for term in query.terms for reading in term.readings)
 
 
-def _share_typed(terms: Sequence[QueryTerm], passage: Passage) -> float:
-    text = searched_text(title=passage.title, headings=passage.heading_path, text=passage.text)
-    present = {text for word in analyser().words(text) for text in word}
+def _share_typed(terms: Sequence[QueryTerm], words: Sequence[Word]) -> float:
+    present = {text for word in words for text in word}
     found = sum(
         any(reading.weight == 1.0 and {reading.form, reading.lemma} & present for reading in term.readings)
         for term in terms

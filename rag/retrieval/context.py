@@ -5,17 +5,23 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from ingestion.models import Collection, EmbeddingSpace
+from ingestion.text.analyser import Word, analyser
+from ingestion.text.searched import searched_text
 from rag.presets import Preset
+from rag.protocols import LanguageModel
 from rag.query.analysis import AnalysedQuery
 from rag.reranking.rows import signal_rows
 from rag.retrieval.clock import Clock
 from rag.retrieval.lexical import CorpusStatistics
-from rag.types import Filters, Passage, TraceEntry
+from rag.types import Filters, Passage, Tokens, TraceEntry
 
 
 @dataclass(slots=True, kw_only=True)
 class SearchContext:
-    """`space` is read once, at the start, so that a search sees one embedding space however it ends."""
+    """`space` is read once, at the start, so that a search sees one embedding space however it ends.
+
+    `llm` is the model for steps that a reader waits for, None where there is none; `usage` what it cost, by step.
+    """
 
     query: AnalysedQuery
     collections: Sequence[Collection]
@@ -25,9 +31,12 @@ class SearchContext:
     preset: Preset
     top_k: int
     intent: str = "unknown"
+    llm: LanguageModel | None = None
+    usage: dict[str, Tokens] = field(default_factory=dict)
     clock: Clock = field(default_factory=Clock)
     trace: list[TraceEntry] = field(default_factory=list)
     _signals: dict[int, dict[str, float]] = field(default_factory=dict)
+    _words: dict[tuple[int, int, int], list[Word]] = field(default_factory=dict)
 
     @property
     def fusion(self) -> Mapping[str, Any]:
@@ -43,11 +52,23 @@ class SearchContext:
         """Say what a stage did, or why it did nothing."""
         self.trace.append(TraceEntry(stage=stage, applied=applied, reason=reason))
 
+    def spend(self, step: str, tokens: Tokens) -> None:
+        """Count what a step asked of the language model."""
+        self.usage[step] = self.usage.get(step, Tokens()) + tokens
+
+    def words(self, passage: Passage) -> list[Word]:
+        """The words a passage is searched by, analysed once a search: several stages look at them."""
+        key = (passage.chunk_id, passage.start, passage.end)
+        if key not in self._words:
+            text = searched_text(title=passage.title, headings=passage.heading_path, text=passage.text)
+            self._words[key] = analyser().words(text)
+        return self._words[key]
+
     def signals(self, passages: Sequence[Passage]) -> list[dict[str, float]]:
         """The lexical signals of each passage, computed once a search."""
         new = [passage for passage in passages if passage.chunk_id not in self._signals]
-        for passage, row in zip(new, signal_rows(self.query, new, self.statistics), strict=True):
-            self._signals[passage.chunk_id] = row
+        rows = signal_rows(self.query, map(self.words, new), self.statistics)
+        self._signals |= {passage.chunk_id: row for passage, row in zip(new, rows, strict=True)}
         return [self._signals[passage.chunk_id] for passage in passages]
 
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 
 from ingestion.models import Collection
-from ingestion.text.analyser import Word, analyser
-from ingestion.text.searched import searched_text
+from ingestion.text.analyser import Word
 from knowledgetree.conf import LexicalSettings
 from rag.query.analysis import AnalysedQuery
 from rag.query.terms import QueryTerm
@@ -33,13 +32,14 @@ class Explaining:
     def apply(self, search: SearchContext, passages: Sequence[Passage]) -> list[Passage]:
         explainer = WordExplainer(query=search.query, statistics=search.statistics, settings=self._settings)
         by_slug = {collection.slug: collection for collection in search.collections}
-        return [_explained(passage, explainer, by_slug[passage.collection]) for passage in passages]
+        return [
+            _explained(passage, search.words(passage), explainer, by_slug[passage.collection]) for passage in passages
+        ]
 
 
-def _explained(passage: Passage, explainer: "WordExplainer", collection: Collection) -> Passage:
+def _explained(passage: Passage, words: Sequence[Word], explainer: "WordExplainer", collection: Collection) -> Passage:
     weighted = replace(explainer, lemma_weight=collection.lemma_weight, form_weight=collection.form_weight)
-    text = searched_text(title=passage.title, headings=passage.heading_path, text=passage.text)
-    matches = weighted.matches(analyser().words(text))
+    matches = weighted.matches(words)
     explanation = replace(passage.explanation, words=matches, coverage=weighted.coverage(matches))
     return replace(passage, explanation=explanation)
 
