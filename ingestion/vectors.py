@@ -1,12 +1,14 @@
 """The vectors of chunks in an embedding space: of the whole chunk and, where the space keeps them, of its sentences."""
 
 from collections.abc import Sequence
+from itertools import accumulate, chain
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ingestion.embedding.cache import passage_vectors
 from ingestion.embedding.template import embedded_text
-from ingestion.models import EmbeddingSpace
+from ingestion.models import Chunk, EmbeddingSpace
 from ingestion.selectors import embedder_of
 from ingestion.text.sentences import sentence_spans
 from ingestion.types import ChunkDraft
@@ -16,16 +18,33 @@ ChunkVectors = NDArray[np.float32]
 
 
 def chunk_vectors(drafts: Sequence[ChunkDraft], *, titles: Sequence[str], space: EmbeddingSpace) -> list[ChunkVectors]:
-    """The vectors of each draft, in order; all texts go to the embedder in one call."""
-    texts: list[str] = []
-    ends = []
-    for draft, title in zip(drafts, titles, strict=True):
-        texts.append(embedded_text(draft, title=title, version=space.template_version))
-        if space.sentence_vectors:
-            texts += embedded_sentences(draft.text)
-        ends.append(len(texts))
-    vectors = embedder_of(space).embed_passages(texts)
+    """The vectors of each draft, in order; all texts that are not in the cache go to the embedder in one call."""
+    texts = [embedded_texts(draft, title=title, space=space) for draft, title in zip(drafts, titles, strict=True)]
+    ends = list(accumulate(map(len, texts)))
+    vectors = passage_vectors(embedder_of(space), list(chain.from_iterable(texts)), space=space)
     return [vectors[start:end] for start, end in zip([0, *ends], ends, strict=False)]
+
+
+def embedded_texts(draft: ChunkDraft, *, title: str, space: EmbeddingSpace) -> list[str]:
+    """What the space has vectors of: the chunk in its template, then, where it keeps them, its sentences."""
+    whole = embedded_text(draft, title=title, version=space.template_version)
+    return [whole, *(embedded_sentences(draft.text) if space.sentence_vectors else [])]
+
+
+def draft_of(chunk: Chunk) -> ChunkDraft:
+    """The chunk as the pipeline had it before it was written."""
+    return ChunkDraft(
+        text=chunk.text,
+        start=chunk.start,
+        end=chunk.end,
+        line_start=chunk.line_start,
+        line_end=chunk.line_end,
+        page_start=chunk.page_start,
+        page_end=chunk.page_end,
+        heading_path=tuple(chunk.heading_path),
+        context_before=chunk.context_before,
+        context_after=chunk.context_after,
+    )
 
 
 def embedded_sentences(text: str) -> list[str]:

@@ -22,6 +22,7 @@ class HashingEmbedder:
     """
 
     template_version = 0
+    cacheable = False  # hashing is cheaper than looking up
     # It ranks by the same letters as the lexical search, less well: a little of it, and nothing that is merely random.
     fusion: Mapping[str, str | float] = {
         "method": "weighted",

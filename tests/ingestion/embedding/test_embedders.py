@@ -1,37 +1,18 @@
-"""What every embedder promises, and what each does beyond it."""
+"""The embedders that work in this process."""
 
+import threading
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 
 from ingestion.embedding.hashing import HashingEmbedder
+from ingestion.embedding.sentence_transformer import SentenceTransformerEmbedder
+from ingestion.errors import InvalidEmbedding
 from ingestion.protocols import Embedder
-
-TEXTS = ["Urlop wypoczynkowy trwa 26 dni.", "Faktura korygująca", "", "🙂 ???"]
-
-
-class EmbedderContract:
-    @pytest.fixture
-    def embedder(self) -> Embedder:
-        raise NotImplementedError
-
-    def test_rows_are_unit_vectors_of_the_dimension(self, embedder: Embedder) -> None:
-        vectors = embedder.embed_passages(TEXTS)
-        assert vectors.shape == (len(TEXTS), embedder.dimension)
-        assert vectors.dtype == np.float32
-        np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1.0, atol=1e-5)
-
-    def test_a_query_is_one_unit_vector(self, embedder: Embedder) -> None:
-        vector = embedder.embed_query("ile dni urlopu")
-        assert vector.shape == (embedder.dimension,)
-        assert np.linalg.norm(vector) == pytest.approx(1.0, abs=1e-5)
-
-    def test_no_texts_give_no_rows(self, embedder: Embedder) -> None:
-        assert embedder.embed_passages([]).shape == (0, embedder.dimension)
-
-    def test_the_same_text_gives_the_same_vector(self, embedder: Embedder) -> None:
-        np.testing.assert_allclose(embedder.embed_query("urlop"), embedder.embed_query("urlop"), atol=1e-6)
+from tests.ingestion.embedding.contract import EmbedderContract
 
 
 class TestHashingEmbedder(EmbedderContract):
@@ -56,20 +37,117 @@ class TestSentenceTransformerEmbedder(EmbedderContract):
 
     @pytest.fixture
     def embedder(self, model: Path) -> Embedder:
-        from ingestion.embedding.sentence_transformer import SentenceTransformerEmbedder
-
         return SentenceTransformerEmbedder(str(model), batch_size=2)
 
     def test_prefixes_change_the_vector(self, model: Path) -> None:
-        from ingestion.embedding.sentence_transformer import SentenceTransformerEmbedder
-
         embedder = SentenceTransformerEmbedder(str(model), query_prefix="query: ", passage_prefix="passage: ")
         same = embedder.embed_query("urlop") @ embedder.embed_passages(["urlop"])[0]
         assert same < 0.9999
 
+    def test_prompts_that_the_model_ships_are_its_prefixes(self, tmp_path: Path) -> None:
+        folder = build_model(tmp_path, prompts={"query": "pyt: ", "document": "dok: "})
+        identity = SentenceTransformerEmbedder(str(folder)).identity
+        assert (identity["query_prefix"], identity["passage_prefix"]) == ("pyt: ", "dok: ")
 
-def build_model(folder: Path) -> Path:
-    """A sentence-transformers model with a vocabulary of letters and random weights."""
+    def test_a_default_prompt_of_the_model_does_not_come_on_top(self, tmp_path: Path) -> None:
+        folder = build_model(tmp_path, prompts={"query": "pyt: "}, default_prompt_name="query")
+        embedder = SentenceTransformerEmbedder(str(folder))
+        bare = SentenceTransformerEmbedder(str(folder), query_prefix="")
+        np.testing.assert_allclose(embedder.embed_query("urlop"), bare.embed_query("pyt: urlop"), atol=1e-6)
+
+    def test_text_beyond_max_seq_length_does_not_count(self, model: Path) -> None:
+        embedder = SentenceTransformerEmbedder(str(model), max_seq_length=8)
+        short, long = embedder.embed_passages(["abcdefgh", "abcdefgh i jeszcze wiele więcej"])
+        np.testing.assert_allclose(short, long, atol=1e-5)
+
+    def test_dtype_and_device_are_used(self, model: Path) -> None:
+        exact = SentenceTransformerEmbedder(str(model), device="cpu", dtype="float32").embed_query("urlop")
+        coarse = SentenceTransformerEmbedder(str(model), device="cpu", dtype="bfloat16").embed_query("urlop")
+        assert exact @ coarse > 0.99
+        assert not np.allclose(exact, coarse, atol=1e-6)
+
+    def test_the_batch_size_is_measured_and_remembered(self, model: Path) -> None:
+        embedder = SentenceTransformerEmbedder(str(model), batch_size=0, max_seq_length=64)
+        texts = [f"tekst numer {n} o urlopie" for n in range(300)]
+        embedder.embed_passages(texts)
+        measured = embedder.batch_size
+        assert embedder._encoder._batch.measured
+        embedder.embed_passages(texts)
+        assert embedder.batch_size == measured
+
+    def test_a_model_in_disorder_puts_nothing_into_the_index(self, tmp_path: Path) -> None:
+        embedder = SentenceTransformerEmbedder(str(build_model(tmp_path, broken=True)))
+        with pytest.raises(InvalidEmbedding, match="zeros, infinite or missing"):
+            embedder.embed_passages(["urlop"])
+
+    def test_questions_of_many_threads_get_their_own_vectors(self, embedder: Embedder) -> None:
+        texts = [f"pytanie {n} " * (1 + n % 5) for n in range(24)]
+        expected = [embedder.embed_query(text) for text in texts]
+        found: dict[int, Any] = {}
+        threads = [
+            threading.Thread(target=lambda n=n: found.update({n: embedder.embed_query(texts[n])}))
+            for n in range(len(texts))
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(found) == len(texts)
+        np.testing.assert_allclose([found[n] for n in range(len(texts))], expected, atol=1e-5)
+
+    def test_a_question_does_not_wait_for_all_passages(self, embedder: Embedder) -> None:
+        passages = ["wypoczynek " * 10] * 600
+        began, finished = threading.Event(), threading.Event()
+
+        def embed() -> None:
+            began.set()
+            embedder.embed_passages(passages)
+            finished.set()
+
+        thread = threading.Thread(target=embed)
+        thread.start()
+        began.wait()
+        for _ in range(3):
+            embedder.embed_query("urlop")
+        in_between = not finished.is_set()
+        thread.join()
+        assert in_between
+
+
+class TestWhatIsMissingIsSaid:
+    def test_a_model_that_is_nowhere(self, tmp_path: Path) -> None:
+        with pytest.raises(ImproperlyConfigured, match="EMBEDDING_MODEL is a name on the model hub or a folder"):
+            SentenceTransformerEmbedder(str(tmp_path / "nie" / "ma"))
+
+    def test_an_unknown_backend(self) -> None:
+        with pytest.raises(ImproperlyConfigured, match="none of torch, onnx, openvino"):
+            SentenceTransformerEmbedder("model", backend="tensorflow")
+
+    def test_an_unknown_dtype(self) -> None:
+        with pytest.raises(ImproperlyConfigured, match="none of auto, bfloat16, float16, float32"):
+            SentenceTransformerEmbedder("model", dtype="int4")
+
+    @pytest.mark.parametrize("backend", ["onnx", "openvino"])
+    def test_packages_of_a_backend(self, backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        import importlib.util
+
+        installed = importlib.util.find_spec
+        absent = {"onnxruntime", "openvino"}
+        monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name in absent else installed(name))
+        with pytest.raises(ImproperlyConfigured, match=rf"pip install 'sentence-transformers\[{backend}\]'"):
+            SentenceTransformerEmbedder("model", backend=backend)
+
+
+def build_model(
+    folder: Path,
+    *,
+    prompts: dict[str, str] | None = None,
+    default_prompt_name: str | None = None,
+    broken: bool = False,
+    hidden_size: int = 32,
+    layers: int = 2,
+) -> Path:
+    """A sentence-transformers model with a vocabulary of letters and random weights; `broken`: none is a number."""
     import torch
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
@@ -82,9 +160,18 @@ def build_model(folder: Path) -> Path:
     ids = {token: number for number, token in enumerate(vocabulary)}
     BertTokenizerFast(vocab=ids, do_lower_case=False).save_pretrained(bert)
     config = BertConfig(
-        vocab_size=len(vocabulary), hidden_size=32, num_hidden_layers=2, num_attention_heads=2, intermediate_size=64
+        vocab_size=len(vocabulary),
+        hidden_size=hidden_size,
+        num_hidden_layers=layers,
+        num_attention_heads=hidden_size // 16,
+        intermediate_size=2 * hidden_size,
     )
-    BertModel(config).save_pretrained(bert)
+    weights = BertModel(config)
+    if broken:
+        torch.nn.init.constant_(weights.embeddings.word_embeddings.weight, float("nan"))
+    weights.save_pretrained(bert)
     word = Transformer(str(bert), max_seq_length=128)
-    SentenceTransformer(modules=[word, Pooling(word.get_embedding_dimension())]).save(str(folder / "model"))
+    modules = [word, Pooling(word.get_embedding_dimension())]
+    model = SentenceTransformer(modules=modules, prompts=prompts, default_prompt_name=default_prompt_name)
+    model.save(str(folder / "model"))
     return folder / "model"

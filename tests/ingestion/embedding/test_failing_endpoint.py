@@ -1,0 +1,91 @@
+"""An endpoint that fails never loses a document."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+
+from ingestion.jobs import run_job
+from ingestion.models import Chunk, ChunkEmbedding, Collection, Document, EmbeddingCacheEntry, Job
+from ingestion.services.jobs import retry_job
+from rag.services.search import search
+from tests.conftest import AddDocument
+from tests.embedding_server import BROKEN, FINE, EmbeddingServer, Reply
+
+OLD, NEW = "Urlop trwa 26 dni.", "Urlop trwa 30 dni."
+
+
+@pytest.fixture
+def server(settings: Any) -> Iterator[EmbeddingServer]:
+    """The embedder of the installation is this server."""
+    with EmbeddingServer() as server:
+        options = {"model": "test", "url": f"{server.url}/v1", "dimension": 8, "retries": 1, "backoff": 0.01}
+        http = {"backend": "ingestion.embedding.http.HTTPEmbedder", "options": options}
+        components = {**settings.RAG["components"], "embedders": {"http": http}}
+        settings.RAG = {**settings.RAG, "embedder": "http", "components": components}
+        yield server
+
+
+def last_job(document: Document) -> Job:
+    return document.jobs.latest("created")
+
+
+@pytest.mark.parametrize("fault", [BROKEN, Reply(fault="cut"), Reply(status=429), Reply(fault="not_finite")])
+def test_a_document_fails_with_a_remedy_and_is_read_on_the_next_try(
+    server: EmbeddingServer, public: Collection, index: AddDocument, fault: Reply
+) -> None:
+    server.replies = [fault]
+    document = index(public, OLD)
+    job = last_job(document)
+    assert document.status == Document.Status.FAILED
+    assert document.error_code == job.error_code != "unexpected"
+    assert document.error_message
+    assert document.file.read() == OLD.encode()
+    assert not Chunk.objects.exists()
+
+    server.replies = [FINE]
+    retry_job(job=job)
+    run_job(str(job.pk))
+    document.refresh_from_db()
+    assert (document.status, document.error_code) == (Document.Status.READY, "")
+    assert ChunkEmbedding.objects.count() == document.chunk_count == 1
+
+
+def test_a_stumble_is_not_noticed(server: EmbeddingServer, public: Collection, index: AddDocument) -> None:
+    server.replies = [BROKEN, FINE]
+    assert index(public, OLD).status == Document.Status.READY
+
+
+def test_the_last_good_version_serves_until_the_new_one_is_read(
+    server: EmbeddingServer, public: Collection, index: AddDocument
+) -> None:
+    index(public, OLD)
+    server.replies = [BROKEN]
+    document = index(public, NEW)
+    assert (document.status, document.error_code) == (Document.Status.READY, "embedder_unavailable")
+    assert [chunk.text for chunk in Chunk.objects.all()] == [OLD]
+
+    server.replies = [FINE]
+    job = last_job(document)
+    retry_job(job=job)
+    run_job(str(job.pk))
+    assert [chunk.text for chunk in Chunk.objects.all()] == [NEW]
+
+
+def test_searches_go_on_by_words(server: EmbeddingServer, public: Collection, index: AddDocument) -> None:
+    index(public, OLD)
+    server.replies = [BROKEN]
+    passages = search(query="ile trwa urlop", viewer=AnonymousUser()).passages
+    assert [passage.text for passage in passages] == [OLD]
+    assert passages[0].explanation.dense_rank is None
+
+
+def test_the_same_text_is_not_embedded_twice(server: EmbeddingServer, public: Collection, index: AddDocument) -> None:
+    document = index(public, OLD)
+    server.requests.clear()
+    document.jobs.update(status=Job.Status.QUEUED)
+    run_job(str(last_job(document).pk))
+    assert last_job(document).status == Job.Status.SUCCEEDED
+    assert not server.requests
+    assert EmbeddingCacheEntry.objects.count() == 1
