@@ -1,19 +1,22 @@
 """The index of a document: chunks, vectors and postings, replaced together or not at all."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from django.db import connection, transaction
 from django.utils import timezone
 
 from ingestion.embedding.literal import vector_literal
-from ingestion.models import Chunk, Document, Extraction
+from ingestion.graph import write_mentions
+from ingestion.models import Chunk, Document, EmbeddingSpace, Extraction
+from ingestion.spaces import hold_spaces
 from ingestion.text.analyser import Word
 from ingestion.text.diacritics import fold
+from ingestion.text.searched import searched_text
 from ingestion.text.spelling import correctable, deletions
 from ingestion.types import ChunkDraft, ExtractedText
-from ingestion.vectors import ChunkVectors
+from ingestion.vectors import ChunkVectors, chunk_vectors, draft_of
 
 _MAX_COUNT = 32_767  # smallint
 
@@ -50,6 +53,7 @@ def replace_document(document: Document, extracted: ExtractedText, chunks: Seque
         write_postings(
             document.collection_id, terms, ((row.pk, chunk.words) for row, chunk in zip(rows, chunks, strict=True))
         )
+        write_names(document.collection_id, rows)
         write_vectors((row.pk, chunk.vectors) for row, chunk in zip(rows, chunks, strict=True))
         Document.objects.filter(pk=document.pk).update(
             status=Document.Status.READY,
@@ -67,6 +71,7 @@ def remove_document(document: Document) -> None:
     with connection.cursor() as cursor:
         of_document = "(SELECT id FROM ingestion_chunk WHERE document_id = %s)"
         cursor.execute(f"DELETE FROM ingestion_posting WHERE chunk_id IN {of_document}", [document.pk])  # noqa: S608
+        cursor.execute(f"DELETE FROM ingestion_entitymention WHERE chunk_id IN {of_document}", [document.pk])  # noqa: S608
         cursor.execute(f"DELETE FROM ingestion_chunkembedding WHERE chunk_id IN {of_document}", [document.pk])  # noqa: S608
         cursor.execute("DELETE FROM ingestion_chunk WHERE document_id = %s", [document.pk])
         cursor.execute("DELETE FROM ingestion_extraction WHERE document_id = %s", [document.pk])
@@ -80,7 +85,7 @@ def refresh_planner_statistics() -> None:
     with connection.cursor() as cursor:
         cursor.execute(
             "ANALYZE ingestion_document, ingestion_chunk, ingestion_chunkembedding, ingestion_term, ingestion_posting, "
-            "ingestion_termstatistics"
+            "ingestion_termstatistics, ingestion_entity, ingestion_entitymention"
         )
 
 
@@ -105,15 +110,43 @@ def write_postings(collection_id: int, terms: dict[str, int], chunks: Iterable[t
                 copy.write_row((terms[word], collection_id, chunk_id, *counts, len(words)))
 
 
+def write_names(collection_id: int, chunks: Iterable[Chunk]) -> None:
+    """What the chunks name, their headings and their documents' titles included, into the graph."""
+    texts = (
+        (row.pk, searched_text(title=row.document.title, headings=row.heading_path, text=row.text)) for row in chunks
+    )
+    write_mentions(collection_id, texts)
+
+
 def write_vectors(chunks: Iterable[tuple[int, dict[int, ChunkVectors]]]) -> None:
+    """Write each chunk's vectors by the key of the space, inside the transaction that wrote the chunks.
+
+    A space that was dropped since they were computed is left out, and one that was activated since is made up for: no
+    chunk is ever committed without its vectors in the space that searches run in.
+    """
+    spaces = hold_spaces()
+    active = next((space for space in spaces.values() if space.status == EmbeddingSpace.Status.ACTIVE), None)
+    late = []
     with (
         connection.cursor() as cursor,
         cursor.copy("COPY ingestion_chunkembedding (space_id, chunk_id, part, embedding) FROM STDIN") as copy,
     ):
         for chunk_id, vectors in chunks:
-            for space_id, parts in vectors.items():
-                for part, vector in enumerate(parts):
+            for space_id in vectors.keys() & spaces.keys():
+                for part, vector in enumerate(vectors[space_id]):
                     copy.write_row((space_id, chunk_id, part, vector_literal(vector)))
+            if active and vectors and active.pk not in vectors:
+                late.append(chunk_id)
+    if active and late:
+        write_vectors(list(_vectors_of(late, active)))  # nothing else may be asked while a COPY runs
+
+
+def _vectors_of(chunk_ids: Sequence[int], space: EmbeddingSpace) -> Iterator[tuple[int, dict[int, ChunkVectors]]]:
+    chunks = list(Chunk.objects.filter(pk__in=chunk_ids).select_related("document"))
+    titles = [chunk.document.title for chunk in chunks]
+    computed = chunk_vectors([draft_of(chunk) for chunk in chunks], titles=titles, space=space)
+    for chunk, vectors in zip(chunks, computed, strict=True):
+        yield chunk.pk, {space.pk: vectors}
 
 
 def term_ids(words: set[str]) -> dict[str, int]:

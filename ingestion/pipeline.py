@@ -1,6 +1,6 @@
 """A document's way into the index: extract, chunk, analyse, embed, write."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 
 from ingestion.chunking.adaptive import AdaptiveChunker
@@ -8,17 +8,14 @@ from ingestion.chunking.context import locate
 from ingestion.extraction.registry import extract
 from ingestion.index import IndexedChunk, replace_document
 from ingestion.models import Document, Job
-from ingestion.spaces import living_spaces
+from ingestion.spaces import living_vectors
 from ingestion.text.analyser import Word, analyser
 from ingestion.text.searched import searched_text
 from ingestion.types import ChunkDraft, ExtractedText
-from ingestion.vectors import ChunkVectors, chunk_vectors
 from knowledgetree.conf import IngestionSettings
 
 Report = Callable[[str, int, int], None]
 """Called with (stage of `Job.Stage`, done, total)."""
-
-_EMBEDDING_BATCH = 64
 
 
 def ingest(document: Document, settings: IngestionSettings, report: Report) -> bool:
@@ -31,7 +28,8 @@ def ingest(document: Document, settings: IngestionSettings, report: Report) -> b
     drafts = chunk(extracted, settings)
     report(Job.Stage.ANALYSING, 0, len(drafts))
     words = [searched_words(draft, document.title) for draft in drafts]
-    vectors = _embed(drafts, document.title, report)
+    titles = [document.title] * len(drafts)
+    vectors = living_vectors(drafts, titles=titles, progress=partial(report, Job.Stage.EMBEDDING))
     report(Job.Stage.WRITING, 0, len(drafts))
     chunks = [
         IndexedChunk(draft=draft, words=searched, vectors=by_space)
@@ -68,15 +66,3 @@ def _extract(document: Document, settings: IngestionSettings, report: Report) ->
         fields.append("title")
     document.save(update_fields=fields)
     return extracted
-
-
-def _embed(drafts: Sequence[ChunkDraft], title: str, report: Report) -> list[dict[int, ChunkVectors]]:
-    """For each draft its vectors in every living space."""
-    vectors: list[dict[int, ChunkVectors]] = [{} for _ in drafts]
-    for space in living_spaces():
-        for start in range(0, len(drafts), _EMBEDDING_BATCH):
-            report(Job.Stage.EMBEDDING, start, len(drafts))
-            batch = drafts[start : start + _EMBEDDING_BATCH]
-            for offset, parts in enumerate(chunk_vectors(batch, titles=[title] * len(batch), space=space)):
-                vectors[start + offset][space.pk] = parts
-    return vectors

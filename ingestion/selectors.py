@@ -1,15 +1,24 @@
 """What may be read, by whom. Every reading path of the product starts at one of these."""
 
 from django.contrib.auth.models import User
-from django.utils.translation import gettext as _
 
-from ingestion.errors import WrongEmbedder
-from ingestion.models import Collection, Document, EmbeddingSpace, Extraction
+from ingestion.models import Collection, Document, Extraction
 from ingestion.models.documents import DocumentQuerySet
 from ingestion.models.sources import CollectionQuerySet, Viewer
-from ingestion.protocols import Embedder
+from ingestion.serving import active_space, embedder_of
 from knowledgetree.components import component
 from knowledgetree.conf import rag_settings
+
+__all__ = [
+    "active_space",
+    "configured_model",
+    "document_text",
+    "embedder_of",
+    "operator",
+    "readable_document",
+    "readable_documents",
+    "visible_collections",
+]
 
 
 def visible_collections(viewer: Viewer) -> CollectionQuerySet:
@@ -29,24 +38,6 @@ def readable_document(viewer: Viewer, pk: int) -> Document:
 def document_text(document: Document) -> Extraction | None:
     """The text that citations point into."""
     return document.extractions.order_by("pk").first()
-
-
-def active_space() -> EmbeddingSpace | None:
-    """The space that searches run in; None before the first document."""
-    return EmbeddingSpace.objects.filter(status=EmbeddingSpace.Status.ACTIVE).first()
-
-
-def embedder_of(space: EmbeddingSpace) -> Embedder:
-    """The embedder whose vectors the space holds. Raises WrongEmbedder where the settings give it another model."""
-    embedder: Embedder = component("embedders", space.embedder, space.options)
-    if embedder.name != space.model:
-        raise WrongEmbedder(
-            _("The vectors are those of %(model)s, but the embedder %(embedder)s now has %(configured)s.")
-            % {"model": space.model, "embedder": space.embedder, "configured": embedder.name},
-            remedy=_("Set EMBEDDING_MODEL=%(model)s back, or have every document embedded again.")
-            % {"model": space.model},
-        )
-    return embedder
 
 
 def configured_model(embedder: str) -> str:

@@ -1,13 +1,13 @@
 """Named, replaceable parts: `component("embedders", "hashing")` gives one instance a process and set of options.
 
 A part is declared in `settings.RAG["components"]` as `{"family": {"name": {"backend": dotted path, "options": {...}}}}`
-and built on first use, under a lock, because models are heavy and web servers are threaded.
+and built on first use, each under a lock of its own: models are heavy, web servers are threaded, and while one model
+loads the others serve.
 """
 
 import json
 import threading
 from collections.abc import Mapping
-from functools import cache
 from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
@@ -16,7 +16,10 @@ from django.utils.module_loading import import_string
 
 from knowledgetree.conf import ComponentSettings, rag_settings
 
-_lock = threading.RLock()
+_Key = tuple[str, str, str]
+
+_built: dict[_Key, Any] = {}
+_locks: dict[_Key, threading.RLock] = {}
 
 
 def component(family: str, name: str, options: Mapping[str, Any] | None = None) -> Any:
@@ -25,11 +28,23 @@ def component(family: str, name: str, options: Mapping[str, Any] | None = None) 
     `options` (JSON values) go before the declared ones. Raises ImproperlyConfigured, naming the known choices, when
     there is none or its class cannot be imported.
     """
-    with _lock:
-        return _build(family, name, json.dumps(options or {}, sort_keys=True))
+    key = _key(family, name, options)
+    if key not in _built:
+        with _locks.setdefault(key, threading.RLock()):
+            if key not in _built:
+                _built[key] = _build(*key)
+    return _built[key]
 
 
-@cache
+def is_built(family: str, name: str, options: Mapping[str, Any] | None = None) -> bool:
+    """Whether this process has the instance already, so that `component` costs nothing."""
+    return _key(family, name, options) in _built
+
+
+def _key(family: str, name: str, options: Mapping[str, Any] | None) -> _Key:
+    return family, name, json.dumps(options or {}, sort_keys=True)
+
+
 def _build(family: str, name: str, overrides: str) -> Any:
     declared = rag_settings().components.get(family, {})
     if name not in declared and "." not in name:
@@ -48,7 +63,7 @@ def _build(family: str, name: str, overrides: str) -> Any:
 
 def _forget(*, setting: str, **_: Any) -> None:
     if setting == "RAG":
-        _build.cache_clear()
+        _built.clear()
 
 
 setting_changed.connect(_forget)

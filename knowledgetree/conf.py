@@ -29,11 +29,29 @@ class ChunkingSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IngestionSettings:
+    """`entity_model`: an installed spaCy pipeline whose names join those found by rules, such as `pl_core_news_md`."""
+
+    entity_model: str = ""
     max_bytes: int = 50_000_000
     max_characters: int = 20_000_000
     max_attempts: int = 3
     stale_seconds: int = 60
     chunking: ChunkingSettings = field(default_factory=ChunkingSettings)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReembeddingSettings:
+    """`batch`: chunks embedded at once; a pause or a kill costs no more. `rest`: the share of its time, 0 to below 1,
+    that the filling of a space leaves to searches. `slice_seconds`: after so long other jobs get their turn.
+    `retry_seconds`: the first wait after a failure; it doubles up to ten minutes. `gate`: the component that measures.
+    """
+
+    batch: int = 32
+    rest: float = 0.4
+    slice_seconds: float = 60.0
+    retry_seconds: float = 30.0
+    index_memory_mb: int = 512
+    gate: str = "golden_set"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,11 +70,17 @@ class LexicalSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LLMSettings:
-    """Empty `api_key` means: no language model, answers are extractive. Times in seconds, sizes in tokens."""
+    """Empty `api_key` means: no language model, answers are extractive. Times in seconds, sizes in tokens.
+
+    `model` answers; `fast_model` does what must not take long: it words questions anew and grades passages.
+    `transformation_seconds` is what all wordings of a question together may take.
+    """
 
     api_key: str = ""
     base_url: str = ""
     model: str = "claude-sonnet-5-5"
+    fast_model: str = "claude-haiku-5-5"
+    transformation_seconds: float = 4.0
     max_tokens: int = 1000
     source_tokens: int = 6000
     timeout: float = 60.0
@@ -68,6 +92,7 @@ class RAGSettings:
     embedder: str = "hashing"
     preset: str = ""
     ingestion: IngestionSettings = field(default_factory=IngestionSettings)
+    reembedding: ReembeddingSettings = field(default_factory=ReembeddingSettings)
     lexical: LexicalSettings = field(default_factory=LexicalSettings)
     llm: LLMSettings = field(default_factory=LLMSettings)
     components: Mapping[str, Mapping[str, ComponentSettings]] = field(default_factory=dict)

@@ -14,7 +14,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django_q.models import OrmQ
 from django_q.status import Stat
 
-from ingestion.models import Document, Job
+from ingestion.models import Document, EmbeddingSpace, Job
 from ingestion.selectors import active_space, configured_model
 from knowledgetree.conf import rag_settings
 
@@ -98,14 +98,21 @@ def _space() -> Finding:
             subject="Wektory",
             well=False,
             detail=f"działa „{space.embedder}”, w ustawieniach „{wanted}”",
-            remedy=f"Ustaw EMBEDDER={space.embedder}; zmiana modelu wymaga przeliczenia wektorów.",
+            remedy="Uruchom: python manage.py reembed --activate (dotąd szuka stary model).",
         )
     if (configured := configured_model(space.embedder)) != space.model:
         return Finding(
             subject="Wektory",
             well=False,
             detail=f"wektory są z modelu „{space.model}”, w ustawieniach „{configured}”",
-            remedy=f"Ustaw EMBEDDING_MODEL={space.model}; zmiana modelu wymaga przeliczenia wektorów.",
+            remedy="Uruchom: python manage.py reembed --activate (dotąd szuka stary model).",
+        )
+    if stuck := EmbeddingSpace.objects.exclude(error="").first():
+        return Finding(
+            subject="Wektory",
+            well=False,
+            detail=f"przestrzeń „{stuck}” nie może się zapełnić",
+            remedy=stuck.error,
         )
     return Finding(subject="Wektory", well=True, detail=f"{space.model}, wymiar {space.dimension}")
 

@@ -1,8 +1,10 @@
 """The knowledge base in tables, one family a file."""
 
 from ingestion.models.documents import Chunk, Document, Extraction
+from ingestion.models.embedding_cache import EmbeddingCacheEntry
 from ingestion.models.embeddings import ChunkEmbedding, EmbeddingSpace
 from ingestion.models.glossary import GlossaryEntry
+from ingestion.models.graph import Entity, EntityMention
 from ingestion.models.jobs import Job
 from ingestion.models.postings import CollectionStatistics, Posting, Term, TermStatistics
 from ingestion.models.sources import Collection, Source
@@ -14,7 +16,10 @@ __all__ = [
     "Collection",
     "CollectionStatistics",
     "Document",
+    "EmbeddingCacheEntry",
     "EmbeddingSpace",
+    "Entity",
+    "EntityMention",
     "Extraction",
     "GlossaryEntry",
     "Job",

@@ -8,7 +8,12 @@ from ingestion.models.documents import Chunk
 
 
 class EmbeddingSpace(models.Model):
-    """One embedder, one template, one dimension: vectors are comparable only inside a space."""
+    """One embedder, one template, one dimension: vectors are comparable only inside a space.
+
+    building -> active -> retired, and back from retired to building. While it is built, one `Job` fills it; `error`
+    says why that job does not get on. A space that is paused or has an error gets no vectors of new documents: the
+    filler makes up for them later.
+    """
 
     class Status(models.TextChoices):
         BUILDING = "building", _("being built")
@@ -47,8 +52,20 @@ class EmbeddingSpace(models.Model):
         editable=False,
         help_text=_("By reranker, the weights that turn a passage's signals into its relevance."),
     )
+    paused = models.BooleanField(_("paused"), default=False, editable=False)
+    activate_when_full = models.BooleanField(_("activated as soon as it is full"), default=False, editable=False)
+    gate = models.CharField(
+        _("golden set"),
+        max_length=100,
+        blank=True,
+        editable=False,
+        help_text=_("Evaluation dataset that must not get worse by the activation; empty: none is measured."),
+    )
+    gate_margin = models.FloatField(_("tolerated loss of nDCG@10"), default=0.01, editable=False)
+    error = models.TextField(_("what went wrong"), blank=True, editable=False)
     created = models.DateTimeField(_("created"), auto_now_add=True)
     activated = models.DateTimeField(_("activated"), null=True, editable=False)
+    retired = models.DateTimeField(_("retired"), null=True, editable=False)
 
     class Meta:
         ordering = ["-created"]

@@ -6,6 +6,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from ingestion.models.documents import Document
+from ingestion.models.embeddings import EmbeddingSpace
 from ingestion.models.sources import Collection
 
 
@@ -17,6 +18,7 @@ class Job(models.Model):
 
     class Kind(models.TextChoices):
         INDEX_DOCUMENT = "index_document", _("indexing a document")
+        REEMBED = "reembed", _("computing vectors anew")
 
     class Status(models.TextChoices):
         QUEUED = "queued", _("queued")
@@ -32,6 +34,8 @@ class Job(models.Model):
         ANALYSING = "analysing", _("analysing words")
         EMBEDDING = "embedding", _("computing vectors")
         WRITING = "writing", _("writing the index")
+        INDEXING = "indexing", _("building the index of vectors")
+        MEASURING = "measuring", _("measuring the golden set")
         FINISHED = "finished", _("finished")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -42,11 +46,17 @@ class Job(models.Model):
     collection = models.ForeignKey(
         Collection, models.CASCADE, null=True, blank=True, related_name="jobs", verbose_name=_("collection")
     )
+    space = models.ForeignKey(
+        EmbeddingSpace, models.CASCADE, null=True, blank=True, related_name="jobs", verbose_name=_("embedding space")
+    )
     status = models.CharField(_("status"), max_length=10, choices=Status.choices, default=Status.QUEUED)
     stage = models.CharField(_("stage"), max_length=12, choices=Stage.choices, default=Stage.WAITING)
     done = models.PositiveIntegerField(_("done"), default=0)
     total = models.PositiveIntegerField(_("total"), default=0)
+    rate = models.FloatField(_("pieces a second"), null=True)
     attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
+    failures = models.PositiveSmallIntegerField(_("failures in a row"), default=0)
+    due = models.DateTimeField(_("not before"), null=True, help_text=_("After a failure that may pass."))
     heartbeat = models.DateTimeField(_("last sign of life"), null=True)
     error_code = models.CharField(_("error code"), max_length=60, blank=True)
     error_message = models.TextField(_("error"), blank=True)
@@ -64,8 +74,13 @@ class Job(models.Model):
                 condition=models.Q(kind="index_document", status="queued"),
                 name="one_waiting_job_a_document",
             ),
+            models.UniqueConstraint(
+                fields=["space"],
+                condition=models.Q(kind="reembed", status__in=["queued", "running"]),
+                name="one_unfinished_job_a_space",
+            ),
         ]
         indexes = [models.Index(fields=["status", "heartbeat"])]
 
     def __str__(self) -> str:
-        return f"{self.get_kind_display()}: {self.document or self.collection or ''}"
+        return f"{self.get_kind_display()}: {self.document or self.space or self.collection or ''}"

@@ -8,7 +8,7 @@ from django.test import RequestFactory
 from django.urls import reverse
 
 from ingestion.models import Collection, GlossaryEntry, Source, Synonym, SynonymGroup
-from rag.models import Conversation, Exchange, ExchangeCitation
+from rag.models import Assistant, Conversation, Exchange, ExchangeCitation
 from tests.ingestion.api.library import Library
 
 MODELS = sorted(admin.site._registry, key=lambda model: model._meta.label)
@@ -26,6 +26,7 @@ def full(library: Library) -> Library:
     Synonym.objects.create(group=group, text="urlop")
     Synonym.objects.create(group=group, text="wypoczynek")
     GlossaryEntry.objects.create(term="Karta urlopowa", aliases=["wniosek urlopowy"], kind="formularz")
+    Assistant.objects.create(name="Kadry", slug="kadry")
     conversation = Conversation.objects.create(title="Ile dni urlopu?", owner_id=library.viewers["member"].pk)
     exchange = Exchange.objects.create(conversation=conversation, question="Ile?", answer="20 [1].", outcome="answered")
     ExchangeCitation.objects.create(

@@ -1,0 +1,10 @@
+"""Every entry point of the task queue: thin, idempotent, called with primary keys only.
+
+The queue and its schedules know the names that stand here.
+"""
+
+from ingestion.jobs.maintenance import maintain_index
+from ingestion.jobs.queue import enqueue, recover_jobs
+from ingestion.jobs.running import run_job
+
+__all__ = ["enqueue", "maintain_index", "recover_jobs", "run_job"]

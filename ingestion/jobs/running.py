@@ -1,0 +1,74 @@
+"""Running a job: claimed, alive while it runs, and ended in a state that people understand."""
+
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from django.db import connections
+from django.db.models import F
+from django.db.utils import InterfaceError, OperationalError
+from django.utils import timezone, translation
+
+from ingestion.jobs.indexing import index_document
+from ingestion.jobs.queue import claimable
+from ingestion.jobs.reembedding import reembed
+from ingestion.models import Job
+from knowledgetree.conf import rag_settings
+from knowledgetree.logs import traced
+
+log = logging.getLogger("knowledgetree.jobs")
+
+_KINDS: dict[str, Callable[[Job], None]] = {
+    Job.Kind.INDEX_DOCUMENT: index_document,
+    Job.Kind.REEMBED: reembed,
+}
+
+
+def run_job(job_id: str) -> None:
+    """Do the job unless somebody else does or did it. Safe to call any number of times."""
+    with traced(job_id.replace("-", "")), translation.override("pl"):
+        job = _claim(job_id)
+        if job is None:
+            return
+        with _heartbeat(job):
+            _KINDS[job.kind](job)
+
+
+def _claim(job_id: str) -> Job | None:
+    """Make the job ours, in one statement, so that two workers never both hold it."""
+    now = timezone.now()
+    claimed = Job.objects.filter(claimable(), pk=job_id).update(
+        status=Job.Status.RUNNING,
+        attempts=F("attempts") + 1,
+        due=None,
+        started=now,
+        heartbeat=now,
+        error_code="",
+        error_message="",
+    )
+    return Job.objects.select_related("document", "space").get(pk=job_id) if claimed else None
+
+
+@contextmanager
+def _heartbeat(job: Job) -> Iterator[None]:
+    """Show every few seconds, from a thread of its own, that the worker lives."""
+    ended = threading.Event()
+    interval = rag_settings().ingestion.stale_seconds / 4
+
+    def beat() -> None:
+        while not ended.wait(interval):
+            try:
+                Job.objects.filter(pk=job.pk, status=Job.Status.RUNNING).update(heartbeat=timezone.now())
+            except (OperationalError, InterfaceError):
+                log.warning("the heartbeat did not reach the database")
+            finally:
+                connections.close_all()
+
+    thread = threading.Thread(target=beat, name=f"heartbeat-{job.pk}", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()

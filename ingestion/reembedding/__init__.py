@@ -1,0 +1,1 @@
+"""Vectors of another model, computed while the old ones serve."""

@@ -1,0 +1,74 @@
+"""Which embedding space searches run in, and the embedder that belongs to it.
+
+A process that has not loaded the embedder of a newly activated space yet goes on searching in the previous one, while a
+thread loads it: no question waits for a model.
+"""
+
+import logging
+import threading
+from datetime import timedelta
+
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from ingestion.errors import WrongEmbedder
+from ingestion.models import EmbeddingSpace
+from ingestion.protocols import Embedder
+from knowledgetree.components import component, is_built
+
+log = logging.getLogger("knowledgetree.search")
+
+HANDOVER = timedelta(minutes=1)
+"""For so long after a switch the previous space may still be searched; it is not dropped before."""
+
+_Status = EmbeddingSpace.Status
+_loading: set[int] = set()  # keys of the spaces whose embedder a thread of this process loads or failed to load
+
+
+def active_space() -> EmbeddingSpace | None:
+    """The space that a search of this process runs in; None before the first document. One query."""
+    upcoming = Q(status=_Status.BUILDING, activate_when_full=True)
+    previous = Q(status=_Status.RETIRED, retired__gt=timezone.now() - HANDOVER)
+    known = list(EmbeddingSpace.objects.filter(Q(status=_Status.ACTIVE) | upcoming | previous).order_by("-retired"))
+    for space in known:
+        if space.status != _Status.RETIRED:
+            _load_beside(space)
+    active = next((space for space in known if space.status == _Status.ACTIVE), None)
+    if active is None or _is_loaded(active):
+        return active
+    before = (space for space in known if space.status == _Status.RETIRED and _is_loaded(space))
+    return next(before, active)
+
+
+def embedder_of(space: EmbeddingSpace) -> Embedder:
+    """The embedder whose vectors the space holds. Raises WrongEmbedder where another model answers under its name."""
+    embedder: Embedder = component("embedders", space.embedder, space.options)
+    if embedder.name != space.model:
+        raise WrongEmbedder(
+            _("The vectors are those of %(model)s, but the embedder %(embedder)s now has %(configured)s.")
+            % {"model": space.model, "embedder": space.embedder, "configured": embedder.name},
+            remedy=_("Give it %(model)s back, or have every vector computed anew: manage.py reembed --activate.")
+            % {"model": space.model},
+        )
+    return embedder
+
+
+def _is_loaded(space: EmbeddingSpace) -> bool:
+    return space.pk not in _loading and is_built("embedders", space.embedder, space.options)
+
+
+def _load_beside(space: EmbeddingSpace) -> None:
+    """Once a process and space; the first space of a process has nobody to wait for it and loads in the search."""
+    if space.pk in _loading or _is_loaded(space):
+        return
+    _loading.add(space.pk)
+    threading.Thread(target=_load, args=[space], name=f"load-embedder-{space.pk}", daemon=True).start()
+
+
+def _load(space: EmbeddingSpace) -> None:
+    try:
+        embedder_of(space).embed_query(" ")  # the first call of a model is the slow one
+        _loading.discard(space.pk)
+    except Exception:
+        log.exception("the embedder could not be loaded", extra={"fields": {"space": space.name}})

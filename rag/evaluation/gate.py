@@ -1,0 +1,69 @@
+"""A golden set as the gate to an activation: what gets worse is not activated."""
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _
+
+from ingestion.errors import ActivationRefused
+from ingestion.models import EmbeddingSpace
+from ingestion.types import Progress
+from rag.evaluation.datasets import stored_questions
+from rag.evaluation.retrieval import RetrievalOptions, measure_retrieval
+from rag.models import EvaluationDataset
+
+MEASURE = "nDCG@10"
+
+
+class GoldenSetGate:
+    """Compares the mean nDCG@10 of two embedding spaces over an evaluation dataset that has a collection.
+
+    `preset`: what is searched with; empty: the default one. `limit`: so many questions are drawn; 0: all.
+    """
+
+    def __init__(self, *, preset: str = "", limit: int = 0) -> None:
+        self._preset = preset
+        self._limit = limit
+
+    def known(self) -> Sequence[str]:
+        return list(EvaluationDataset.objects.filter(collection__isnull=False).values_list("name", flat=True))
+
+    def check(self, dataset: str, *, active: int, candidate: int, margin: float, progress: Progress) -> None:
+        """Raises ActivationRefused where the candidate loses more than `margin`, or nothing can be measured."""
+        golden = EvaluationDataset.objects.select_related("collection").filter(name=dataset).first()
+        if golden is None or golden.collection is None:
+            raise ActivationRefused(
+                _("The golden set %(name)s is not there, or has no collection to search in.") % {"name": dataset},
+                remedy=_("Choose another one, or activate without a golden set."),
+            )
+        before, after = (self._measured(golden, space, progress) for space in (active, candidate))
+        if before is None or after is None:
+            raise ActivationRefused(
+                _("The golden set %(name)s has no question that names a document.") % {"name": dataset},
+                remedy=_("Add the expected documents to its questions."),
+            )
+        if after < before - margin:
+            raise ActivationRefused(
+                _("%(measure)s on %(name)s falls from %(before).3f to %(after).3f: by %(loss).3f, over %(margin).3f.")
+                % {
+                    "measure": MEASURE,
+                    "name": dataset,
+                    "before": before,
+                    "after": after,
+                    "loss": before - after,
+                    "margin": margin,
+                },
+                remedy=_("The space in use stays. Try another model, or activate with a larger margin."),
+            )
+
+    def _measured(self, golden: EvaluationDataset, space: int, progress: Progress) -> float | None:
+        if golden.collection is None:
+            return None
+        report = measure_retrieval(
+            list(stored_questions(golden)),
+            collection=golden.collection,
+            options=RetrievalOptions(
+                preset=self._preset, limit=self._limit, space=EmbeddingSpace.objects.get(pk=space).name
+            ),
+            progress=progress,
+        )
+        return report.metrics.get(MEASURE)
