@@ -16,6 +16,19 @@ class WrongEmbedder(KnowledgeTreeError):
     code = "wrong_embedder"
 
 
+class SpaceError(IngestionError):
+    """An embedding space cannot do that now."""
+
+    code = "space_state"
+    status = 409
+
+
+class ActivationRefused(SpaceError):
+    """The golden set got worse."""
+
+    code = "activation_refused"
+
+
 class ExtractionError(IngestionError):
     code = "extraction_failed"
 
@@ -48,3 +61,31 @@ class NoTextLayer(ExtractionError):
 class DocumentTooLarge(ExtractionError):
     code = "too_large"
     remedy = _("Split the document into parts, or ask the administrator to raise the limit.")
+
+
+class EmbeddingFailed(KnowledgeTreeError):
+    code = "embedding_failed"
+    status = 502
+
+
+class EmbedderUnavailable(EmbeddingFailed):
+    """The endpoint is down, overloaded or too slow; nothing is wrong with the text."""
+
+    code = "embedder_unavailable"
+    status = 503
+    retryable = True
+    remedy = _("Nothing is lost. Try again when the embedding service answers.")
+
+
+class EmbeddingRefused(EmbeddingFailed):
+    """The endpoint understood the request and does not want it: wrong key, address or model."""
+
+    code = "embedding_refused"
+    remedy = _("The administrator should check EMBEDDING_URL, EMBEDDING_API_KEY and EMBEDDING_MODEL.")
+
+
+class InvalidEmbedding(EmbeddingFailed):
+    """What came back is not one finite vector of the space's dimension for every text."""
+
+    code = "invalid_embedding"
+    remedy = _("The administrator should check EMBEDDING_URL, EMBEDDING_DIALECT and EMBEDDING_MODEL.")

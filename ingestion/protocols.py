@@ -41,7 +41,8 @@ class Embedder(Protocol):
 
     `identity` are the options of the constructor that decide the vectors: a space keeps them, so that it goes on when
     the settings change. `template_version` is the version of `ingestion.embedding.template` that suits it; `fusion` is
-    how its ranking is first joined with the lexical one (keys of `EmbeddingSpace.fusion`).
+    how its ranking is first joined with the lexical one (keys of `EmbeddingSpace.fusion`). `cacheable` says whether a
+    vector is dearer than its look-up.
     """
 
     name: str
@@ -49,9 +50,20 @@ class Embedder(Protocol):
     dimension: int
     template_version: int
     fusion: Mapping[str, str | float]
+    cacheable: bool
 
     def embed_passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Shape (len(texts), dimension), rows of Euclidean length 1."""
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
         """Shape (dimension,), Euclidean length 1."""
+
+
+class ActivationGate(Protocol):
+    """Decides whether an embedding space, named by its key, may take the place of another."""
+
+    def known(self) -> Sequence[str]:
+        """The names of the golden sets that can be measured."""
+
+    def check(self, dataset: str, *, active: int, candidate: int, margin: float, progress: Progress) -> None:
+        """Measure the golden set `dataset` in both; raises ActivationRefused, saying by how much it got worse."""

@@ -17,14 +17,21 @@ from django.utils.translation import gettext as _
 
 from ingestion.errors import IngestionError
 from ingestion.extraction.registry import extract
-from ingestion.index import refresh_planner_statistics, remove_document, term_ids, write_postings, write_vectors
-from ingestion.models import Chunk, Collection, Document, EmbeddingSpace, Extraction
+from ingestion.index import (
+    refresh_planner_statistics,
+    remove_document,
+    term_ids,
+    write_names,
+    write_postings,
+    write_vectors,
+)
+from ingestion.models import Chunk, Collection, Document, Extraction
 from ingestion.pipeline import chunk, searched_words
 from ingestion.services.documents import _store_original, delete_document
-from ingestion.spaces import living_spaces
+from ingestion.spaces import living_spaces, living_vectors
 from ingestion.text.analyser import Word
 from ingestion.types import ChunkDraft, ExtractedText, Progress, no_progress
-from ingestion.vectors import ChunkVectors, chunk_vectors
+from ingestion.vectors import ChunkVectors
 from knowledgetree.conf import rag_settings
 
 _BATCH = 250  # documents a transaction; more save nothing, fewer cost commits
@@ -115,7 +122,7 @@ def index_corpus(
     for start in range(0, len(fresh), _BATCH):
         batch = fresh[start : start + _BATCH]
         old = [present[entry.uri]["pk"] for entry in batch if entry.uri in present]
-        chunks += _index(collection, batch, old, fingerprint, living_spaces() if vectors else [])
+        chunks += _index(collection, batch, old, fingerprint, vectors=vectors)
         progress(start + len(batch), len(fresh))
     if chunks:
         refresh_planner_statistics()
@@ -137,11 +144,12 @@ def _index(
     entries: Sequence[CorpusEntry],
     old: Sequence[int],
     fingerprint: str,
-    spaces: Sequence[EmbeddingSpace],
+    *,
+    vectors: bool,
 ) -> int:
     """Write one batch in the place of the documents `old`; the number of chunks."""
     read = [_read(collection, entry, fingerprint) for entry in entries]
-    vectors = [(space, _embed(space, read)) for space in spaces]
+    embedded = _embed(read) if vectors else []
     terms = term_ids({text for item in read for words in item.words for word in words for text in word})
     with transaction.atomic():
         for document in Document.objects.select_for_update().filter(pk__in=old):
@@ -150,10 +158,8 @@ def _index(
         chunks = _create_rows(read)
         words = [words for item in read for words in item.words]
         write_postings(collection.pk, terms, ((row.pk, found) for row, found in zip(chunks, words, strict=True)))
-        write_vectors(
-            (row.pk, {space.pk: vectors_of_space[position] for space, vectors_of_space in vectors})
-            for position, row in enumerate(chunks)
-        )
+        write_names(collection.pk, chunks)
+        write_vectors((row.pk, found) for row, found in zip(chunks, embedded, strict=False))
     return len(chunks)
 
 
@@ -179,9 +185,9 @@ def _read(collection: Collection, entry: CorpusEntry, fingerprint: str) -> _Read
     return _Read(document=document, extracted=extracted, drafts=drafts, words=words)
 
 
-def _embed(space: EmbeddingSpace, read: Sequence[_Read]) -> list[ChunkVectors]:
-    drafts = [(draft, item.document.title) for item in read for draft in item.drafts]
-    return chunk_vectors([draft for draft, _ in drafts], titles=[title for _, title in drafts], space=space)
+def _embed(read: Sequence[_Read]) -> list[dict[int, ChunkVectors]]:
+    drafts = [draft for item in read for draft in item.drafts]
+    return living_vectors(drafts, titles=[item.document.title for item in read for _ in item.drafts])
 
 
 def _create_rows(read: Sequence[_Read]) -> list[Chunk]:

@@ -24,9 +24,13 @@ _VERSION = "SELECT count(*), coalesce(sum(xmin::text::bigint), 0), max(modified)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entity:
-    """Characters [start, end) name the glossary entry; `label` is the entry's kind, "term" where it has none."""
+    """Characters [start, end) name the glossary entry; `label` is the entry's kind, "term" where it has none.
+
+    `term` is the entry's, whichever of its names stands in the text.
+    """
 
     text: str
+    term: str
     label: str
     start: int
     end: int
@@ -44,6 +48,9 @@ class GlossaryRuler:
         for key, entry in self._entries.items():
             patterns = [self._doc(tokens) for name in entry.names if (tokens := analyser().tokens(name))]
             self._matcher.add(str(key), patterns)
+
+    def __bool__(self) -> bool:
+        return bool(self._entries)
 
     def find(self, text: str, collection_ids: Sequence[int] | None = None) -> list[Entity]:
         """Entities in order; where names overlap the longest stands, then the first, then the oldest entry."""
@@ -72,7 +79,8 @@ class GlossaryRuler:
     def _entity(self, text: str, key: int, words: Sequence[Token]) -> Entity:
         start, end = words[0].start, words[-1].end
         label = self._entries[key].kind or _LABEL
-        return Entity(text=text[start:end], label=label, start=start, end=end, entry_id=key)
+        term = self._entries[key].term
+        return Entity(text=text[start:end], term=term, label=label, start=start, end=end, entry_id=key)
 
 
 def _is_one_name(text: str, words: Sequence[Token]) -> bool:

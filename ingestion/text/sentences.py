@@ -37,6 +37,13 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     return spans
 
 
+def ends_with_abbreviation(text: str) -> bool:
+    """Whether the full stop at the end of `text` is one of "ul." or of an initial, and ends no sentence."""
+    word = _LAST_WORD.search(text[:-1]) if text.endswith(".") else None
+    last = word.group(1) if word else ""
+    return last.lower() in _ABBREVIATIONS or (len(last) == 1 and last.isupper())
+
+
 def _blocks(text: str) -> list[tuple[int, int]]:
     """Runs of lines that one sentence may cross: broken at blank lines, headings, list items and table rows."""
     blocks: list[tuple[int, int]] = []

@@ -1,0 +1,92 @@
+"""What one word of a name is: its key over inflection, and what SGJP says of it."""
+
+import re
+from functools import lru_cache
+
+import morfeusz2
+
+from ingestion.text.analyser import analyser, normal_form
+from ingestion.text.stop_words import STOP_WORDS
+
+WORD = re.compile(r"[^\W_]+(?:[-–'’][^\W_]+)*")
+_PLACES_AND_BODIES = frozenset({"nazwa_geograficzna", "nazwa_instytucji", "nazwa_organizacji"})
+_PROPER = _PLACES_AND_BODIES | {"imię"}
+_COMMON = "nazwa_pospolita"
+_TITLES = frozenset({"pan", "pani", "państwo"})
+# Parts of speech that begin a sentence before a name, not a name.
+_OTHER = ("adv", "conj", "comp", "prep", "part", "qub", "fin", "praet", "inf", "imps", "impt", "pcon", "pant", "pred")
+
+
+class NameWords:
+    """Reads words as parts of names. Not thread-safe in itself; a cache and CPython's lock make single calls so."""
+
+    def __init__(self) -> None:
+        self._morfeusz = morfeusz2.Morfeusz(generate=False)
+        self.key = lru_cache(maxsize=100_000)(self._key)
+        self.key_of_name = lru_cache(maxsize=100_000)(self._key_of_name)
+        self.is_common = lru_cache(maxsize=20_000)(self._is_common)
+        self.is_before_names = lru_cache(maxsize=20_000)(self._is_before_names)
+        self.is_given_name = lru_cache(maxsize=20_000)(self._is_given_name)
+        self.is_proper = lru_cache(maxsize=20_000)(self._is_proper)
+        self.may_begin_a_name = lru_cache(maxsize=20_000)(self._may_begin_a_name)
+
+    def _key(self, word: str) -> str:
+        """The lemma; of a name that the lemmatiser takes for another word ("Janowi", "Poznaniu"), the name."""
+        form = normal_form(word)
+        lemma = analyser().lemmatiser.lemma(form)
+        readings = [*self._readings(form.capitalize()), *self._readings(form.upper())]
+        proper = {base.lower() for base, _, labels in readings if _PROPER & set(labels)}
+        if not proper or any(lemma == base.lower() for base, _, labels in readings if {*labels} - {_COMMON}):
+            return lemma
+        return min(proper, key=lambda name: (len(name), name))
+
+    def _key_of_name(self, name: str) -> str:
+        first, *others = WORD.findall(name) or [""]
+        return " ".join([self.key(first) if first else "", *(self._key_within(word) for word in others)])
+
+    def _key_within(self, word: str) -> str:
+        """ "Polska" is a country alone and an adjective after its noun, where "Polskiej" can be nothing else."""
+        key = self.key(word)
+        if key != normal_form(word):
+            return key
+        adjectives = [base for base, tag, _ in self._readings(key) if tag.startswith("adj:") and tag.endswith("pos")]
+        return adjectives[0].lower() if adjectives else key
+
+    def _is_given_name(self, word: str) -> bool:
+        return any("imię" in labels for _, _, labels in self._readings(normal_form(word).capitalize()))
+
+    def _is_proper(self, word: str) -> bool:
+        """Whether the word, however it is capitalised, may name a place or a body, or is in no dictionary."""
+        readings = self._readings(normal_form(word).capitalize())
+        named = {base.lower() for base, _, labels in readings if _PLACES_AND_BODIES & set(labels)}
+        return self.key(word) in named or not analyser().lemmatiser.knows(normal_form(word))
+
+    def _may_begin_a_name(self, word: str) -> bool:
+        tags = [tag for _, tag, _ in self._readings(normal_form(word))]
+        return self._is_given_name(word) or not any(tag.startswith(_OTHER) for tag in tags)
+
+    def _is_before_names(self, word: str) -> bool:
+        """A function word or a title, which only a capital makes part of the name after it."""
+        return normal_form(word) in STOP_WORDS or self.key(word) in _TITLES
+
+    def _is_common(self, word: str) -> bool:
+        """Whether SGJP has the word as a common noun."""
+        return any(_COMMON in labels for _, _, labels in self._readings(normal_form(word)))
+
+    def _readings(self, word: str) -> list[tuple[str, str, list[str]]]:
+        """(base form, tag, kinds of name) of each reading; none of what SGJP splits or does not have."""
+        found = self._morfeusz.analyse(word)
+        if len({(start, end) for start, end, _ in found}) != 1:
+            return []
+        return [(base.split(":")[0], tag, names) for _, _, (_, base, tag, names, _) in found if tag != "ign"]
+
+
+@lru_cache(maxsize=1)
+def name_words() -> NameWords:
+    """The process-wide reader, with its warm caches."""
+    return NameWords()
+
+
+def name_key(name: str) -> str:
+    """The same for every inflection and capitalisation of `name`: its words' keys, joined by spaces."""
+    return name_words().key_of_name(name)
