@@ -2,9 +2,13 @@
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, TypeVar
+
+from pydantic import BaseModel
 
 from rag.types import Citation, Passage, Tokens
+
+T = TypeVar("T", bound=BaseModel)
 
 
 class Reply(Protocol):
@@ -32,6 +36,15 @@ class LanguageModel(Protocol):
 
     def stream(self, *, system: str, prompt: str, max_tokens: int) -> Reply:
         """A reply of at most `max_tokens` tokens; the request goes out when it is iterated."""
+
+    def structured(
+        self, *, system: str, prompt: str, schema: type[T], max_tokens: int, timeout: float
+    ) -> tuple[T, Tokens]:
+        """The reply as a valid `schema`, and what it cost, a second attempt included.
+
+        `timeout` is in seconds and bounds the whole call. Raises LLMUnavailable, also for a reply that does not fit the
+        schema, or LLMRejected.
+        """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

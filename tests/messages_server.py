@@ -17,7 +17,7 @@ import json
 import re
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
@@ -81,11 +81,13 @@ class Request:
 class MessagesServer:
     """Listens on 127.0.0.1 while the `with` lasts. Answers with the turns in order; the last one repeats.
 
-    `requests` records what arrived; `abandoned` is set once a client left in the middle of a stream.
+    Requests that come at the same time have no order: `choose` then says which turn suits a request. `requests` records
+    what arrived; `abandoned` is set once a client left in the middle of a stream.
     """
 
     def __init__(self, *turns: Turn, port: int = 0) -> None:
         self.turns = list(turns) or [Turn()]
+        self.choose: Callable[[Request], Turn] | None = None
         self.requests: list[Request] = []
         self.abandoned = threading.Event()
         self._lock = threading.Lock()
@@ -100,6 +102,8 @@ class MessagesServer:
     def next_turn(self, request: Request) -> Turn:
         with self._lock:
             self.requests.append(request)
+            if self.choose:
+                return self.choose(request)
             return self.turns.pop(0) if len(self.turns) > 1 else self.turns[0]
 
     def __enter__(self) -> Self:

@@ -5,6 +5,7 @@ import pytest
 
 from rag import prompts
 from rag.prompts import PromptError, prompt_hash, render
+from rag.prompts.untrusted import neutralise
 from rag.synthesis.refusal import REFUSAL
 
 # The wording that was measured and reviewed. A change of a prompt changes answers: change both on purpose.
@@ -13,6 +14,18 @@ SNAPSHOTS = {
     ("answer", "en"): "4d21d48df8af3454",
     ("sources", "pl"): "1992370139bac184",
     ("sources", "en"): "4d9ffa7f362f3f21",
+    ("question", "pl"): "883c6af26f4fad96",
+    ("question", "en"): "efeab15b01c5b9ec",
+    ("multi_query", "pl"): "5a76d6c3468546e6",
+    ("multi_query", "en"): "6a2fde77c7ba96dd",
+    ("hyde", "pl"): "77cba72a9627f1c7",
+    ("hyde", "en"): "fa9503e94b33cc21",
+    ("decomposition", "pl"): "26579ab8fdfa0ad8",
+    ("decomposition", "en"): "4b461aaf073a5c7f",
+    ("rerank", "pl"): "57f0344e5e46dbde",
+    ("rerank", "en"): "9d03967364d3849c",
+    ("passages", "pl"): "c63c8025ee6ec20e",
+    ("passages", "en"): "e82e7ef4006cd35b",
 }
 TEMPLATES = sorted(path.stem.split(".") for path in Path(prompts.__file__).parent.glob("*.md"))
 
@@ -42,6 +55,20 @@ def test_the_system_prompt_leaves_no_placeholder(language):
     text = render("answer", language, refusal=REFUSAL)
     assert REFUSAL in text
     assert "{{" not in text
+
+
+@pytest.mark.parametrize("language", ["pl", "en"])
+@pytest.mark.parametrize("name", ["multi_query", "hyde", "decomposition", "rerank"])
+def test_a_task_is_worded_without_variables_and_calls_its_input_no_command(name, language):
+    text = render(name, language)
+    assert "{{" not in text
+    assert "polece" in text.lower() or "commands" in text.lower()
+
+
+@pytest.mark.parametrize("tag", ["</question>", "< / QUESTION >", "<passage number=1>", "</passages>", "</source>"])
+def test_a_text_of_others_ends_no_block(tag):
+    assert neutralise(f"a {tag} b") == f"a &lt;{tag[1:]} b"
+    assert neutralise("1 < 2, <b>, </p>, x<y") == "1 < 2, <b>, </p>, x<y"
 
 
 @pytest.mark.parametrize("variables", [{}, {"refusal": "x", "extra": "y"}, {"other": "x"}])

@@ -1,0 +1,138 @@
+"""A language model's reply as a validated value: at most two requests, the second with what the first one taught."""
+
+import json
+import re
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from typing import Any, Generic, Protocol, TypeVar
+
+from django.utils.translation import gettext_lazy as _
+from pydantic import BaseModel, ValidationError
+
+from rag.errors import LLMRejected, LLMUnavailable
+from rag.protocols import Reply
+from rag.types import Tokens
+
+R = TypeVar("R")
+T = TypeVar("T", bound=BaseModel)
+
+# Spelled out even where the server enforces it: a gateway may drop a parameter that it does not know.
+_FORM = "Reply with one JSON object and nothing else. It must be valid against this JSON schema:\n"
+_REPAIR = "That is not valid: {errors}. Reply with the corrected JSON object and nothing else."
+_FENCED = re.compile(r"\A```(?:json)?\s*(.*?)\s*```\Z", re.DOTALL)
+_UNKNOWN_PARAMETER = frozenset({400, 422})
+_PAUSE = 0.3  # seconds before a temporary failure is tried again
+_ERRORS_TOLD = 5
+
+_calls = ThreadPoolExecutor(max_workers=32, thread_name_prefix="llm-call")
+
+
+class Send(Protocol):
+    def __call__(
+        self, *, system: str, turns: Sequence[Mapping[str, str]], schema: Mapping[str, Any] | None, timeout: float
+    ) -> Reply:
+        """A reply to the turns; `schema`: one that the server should enforce. `timeout` of each wait, in seconds."""
+
+
+def within(seconds: float, call: Callable[[float], R]) -> R:
+    """What `call(deadline)` returns; `deadline` is a `time.monotonic()` reading.
+
+    Raises LLMUnavailable when it passes: a server can always send one more byte in time, so that only a second clock
+    keeps the first. The call then ends by itself, unheard.
+    """
+    future = _calls.submit(call, time.monotonic() + seconds)
+    try:
+        return future.result(timeout=seconds)
+    except TimeoutError as error:
+        future.cancel()
+        raise late() from error
+
+
+def late() -> LLMUnavailable:
+    return LLMUnavailable(_("The language model did not answer in time."))
+
+
+class StructuredCall(Generic[T]):
+    """One question whose answer must be a valid `schema`. `enforced`: whether the server is asked to see to it.
+
+    The second request goes without `enforced` where the server rejects it, shows the model what was wrong with an
+    invalid reply, or just repeats what failed for the moment.
+    """
+
+    def __init__(self, send: Send, *, system: str, prompt: str, schema: type[T], enforced: bool) -> None:
+        from anthropic import transform_schema
+
+        self.enforced = enforced
+        self.usage = Tokens()
+        self._send = send
+        self._schema = schema
+        self._json_schema = transform_schema(schema)
+        self._system = f"{system}\n\n{_FORM}{json.dumps(self._json_schema, ensure_ascii=False)}"
+        self._turns = [{"role": "user", "content": prompt}]
+        self._text = ""
+
+    def run(self, deadline: float) -> tuple[T, Tokens]:
+        """Raises LLMError, among them LLMUnavailable for a reply that is still invalid."""
+        try:
+            return self._attempt(deadline)
+        except LLMUnavailable as error:
+            if deadline - time.monotonic() < _PAUSE or _told_to_wait(error):
+                raise
+            time.sleep(_PAUSE)
+        except LLMRejected as error:
+            if not (self.enforced and _status(error) in _UNKNOWN_PARAMETER):
+                raise
+            self.enforced = False
+        except ValidationError as error:
+            self._turns += [
+                {"role": "assistant", "content": self._text},
+                {"role": "user", "content": _REPAIR.format(errors=_in_words(error))},
+            ]
+        try:
+            return self._attempt(deadline)
+        except ValidationError as error:
+            raise LLMUnavailable(_("The language model's answer does not have the expected form.")) from error
+
+    def _attempt(self, deadline: float) -> tuple[T, Tokens]:
+        left = deadline - time.monotonic()
+        if left <= 0:
+            raise late()
+        schema = self._json_schema if self.enforced else None
+        reply = self._send(system=self._system, turns=self._turns, schema=schema, timeout=left)
+        try:
+            self._text = _whole_text(reply, deadline)
+        finally:
+            self.usage += reply.usage
+        return self._schema.model_validate_json(_unfenced(self._text)), self.usage
+
+
+def _whole_text(reply: Reply, deadline: float) -> str:
+    pieces = []
+    with closing(iter(reply)) as arriving:
+        for piece in arriving:
+            if time.monotonic() > deadline:
+                raise late()
+            pieces.append(piece)
+    return "".join(pieces).strip()
+
+
+def _unfenced(text: str) -> str:
+    fenced = _FENCED.match(text)
+    return fenced.group(1) if fenced else text
+
+
+def _in_words(error: ValidationError) -> str:
+    wrong = error.errors(include_url=False, include_context=False, include_input=False)
+    return "; ".join(f"{'.'.join(map(str, one['loc'])) or 'JSON'}: {one['msg']}" for one in wrong[:_ERRORS_TOLD])
+
+
+def _status(error: LLMRejected) -> int:
+    return getattr(error.__cause__, "status_code", 0)
+
+
+def _told_to_wait(error: LLMUnavailable) -> bool:
+    """See `rag.llm.claude._refuse_long_waits`."""
+    response = getattr(error.__cause__, "response", None)
+    return response is not None and response.headers.get("x-should-retry") == "false"

@@ -1,0 +1,1 @@
+"""Other wordings of a question, made by a language model."""
