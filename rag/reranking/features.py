@@ -19,6 +19,7 @@ class FeaturesReranker:
     """
 
     def __init__(self, weights: Mapping[str, float] | None = None) -> None:
+        self.limit: int | None = None
         self._weights = dict(weights) if weights is not None else shipped_weights()
 
     def rerank(self, search: SearchContext, passages: Sequence[Passage], *, deadline: float) -> list[Passage]:

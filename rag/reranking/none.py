@@ -7,6 +7,8 @@ from rag.types import Passage
 
 
 class NoReranker:
+    limit: int | None = None
+
     def rerank(self, search: SearchContext, passages: Sequence[Passage], *, deadline: float) -> list[Passage]:
         """See `rag.reranking.protocol.Reranker`; the scores are those of the fusion."""
         return list(passages)

@@ -10,8 +10,14 @@ from rag.types import Passage
 class Reranker(Protocol):
     """Puts passages into a better order. One instance serves all threads."""
 
-    def rerank(self, search: SearchContext, passages: Sequence[Passage], *, deadline: float) -> list[Passage]:
-        """All of `passages`, best first, each with its `score`: higher is better, the scale is the reranker's own.
+    @property
+    def limit(self) -> int | None:
+        """It is given no more passages than this at a time; None: as many as the preset says."""
 
-        `deadline` is a `time.monotonic()` reading. Raises RerankingFailed when it passes first or the model fails.
+    def rerank(self, search: SearchContext, passages: Sequence[Passage], *, deadline: float) -> list[Passage]:
+        """All of `passages`, each once, best first, nothing of them changed but `score`: higher is better, equal where
+        it cannot tell them apart (then in the order they came), the scale is the reranker's own.
+
+        `deadline` is a `time.monotonic()` reading. Raises RerankingFailed, soon after the deadline at the latest, where
+        it is late or its model fails; the fused order then stands.
         """

@@ -1,22 +1,29 @@
 """The reranking of a search: which reranker, on how many passages, and what happens when it fails."""
 
+import logging
 import time
 from collections.abc import Sequence
 from dataclasses import replace
 
+from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext as _
 
 from knowledgetree.components import component
 from rag.errors import RerankingFailed
+from rag.reranking.conditional import normalised_scores, skip_reason, thresholds
 from rag.reranking.protocol import Reranker
 from rag.retrieval.context import SearchContext
+from rag.retrieval.legs import leg_weights
 from rag.types import Passage
+
+log = logging.getLogger("knowledgetree.search")
 
 
 class Reranking:
-    """Reranks the best `rerank_limit` passages; the others stay below them in fused order.
+    """Reranks the best passages, as many as preset and reranker allow; the others stay below them in fused order.
 
-    Where the reranker fails or is late, the fused order stands and the trace says why.
+    The fused order stands, and the trace says why, where the preset asks for no reranker, or only in doubt and there is
+    none, and where the reranker is late, fails or cannot be had.
     """
 
     name = "reranking"
@@ -24,23 +31,39 @@ class Reranking:
     def apply(self, search: SearchContext, passages: Sequence[Passage]) -> list[Passage]:
         if not passages:
             return []
-        limit = search.preset.rerank_limit
-        head, tail = passages[:limit], passages[limit:]
-        reranker: Reranker = component("rerankers", search.reranker)
-        try:
-            ranked = reranker.rerank(search, head, deadline=time.monotonic() + search.preset.rerank_seconds)
-        except RerankingFailed as error:
-            search.note(self.name, _("The fused order stands: %(why)s") % {"why": error.message}, applied=False)
+        if reason := _needless(search, passages):
+            search.note(self.name, reason, applied=False)
             return list(passages)
-        search.note(self.name, search.reranker, applied=search.reranker != "none")
-        return [_explained(passage, search.reranker) for passage in ranked] + _below(tail, ranked)
+        try:
+            ranked = _reranked(search, passages)
+        except (RerankingFailed, ImproperlyConfigured) as error:
+            log.warning("searched without reranking", extra={"fields": {"error": str(error)}})
+            search.note(self.name, _("The fused order stands: %(why)s") % {"why": error}, applied=False)
+            return list(passages)
+        search.note(self.name, search.reranker, applied=True)
+        return ranked
+
+
+def _needless(search: SearchContext, passages: Sequence[Passage]) -> str:
+    """Why the passages are not reranked, for the reader; empty: they are."""
+    if search.reranker == "none":
+        return _("The fused order stands: no reranker is wanted.")
+    if search.preset.rerank_when == "always":
+        return ""
+    return skip_reason(normalised_scores(passages, leg_weights(search)), thresholds(search.fusion))
+
+
+def _reranked(search: SearchContext, passages: Sequence[Passage]) -> list[Passage]:
+    deadline = time.monotonic() + search.preset.rerank_seconds
+    reranker: Reranker = component("rerankers", search.reranker)
+    limit = min(search.preset.rerank_limit, reranker.limit or len(passages))
+    ranked = reranker.rerank(search, passages[:limit], deadline=deadline)
+    return [_explained(passage, search.reranker) for passage in ranked] + _below(passages[limit:], ranked)
 
 
 def _explained(passage: Passage, reranker: str) -> Passage:
-    return replace(
-        passage,
-        explanation=replace(passage.explanation, reranker=reranker, reranker_score=passage.score),
-    )
+    explanation = replace(passage.explanation, reranker=reranker, reranker_score=passage.score)
+    return replace(passage, explanation=explanation)
 
 
 def _below(tail: Sequence[Passage], ranked: Sequence[Passage]) -> list[Passage]:
