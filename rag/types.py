@@ -94,8 +94,24 @@ class Explanation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a chunk of an extended passage stands: characters [start, end) of the document's text."""
+
+    chunk_id: int
+    start: int
+    end: int
+    page_start: int | None = None
+    page_end: int | None = None
+    heading_path: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
-    """A chunk retrieved for a question. `relevance` in [0, 1] is comparable between questions, `score` is not."""
+    """A chunk retrieved for a question. `relevance` in [0, 1] is comparable between questions, `score` is not.
+
+    `dated` is the day its document came into force, else the day it last changed. A passage extended by its
+    neighbours has all their `places`, in order, its own among them.
+    """
 
     chunk_id: int
     document_id: int
@@ -113,6 +129,10 @@ class Passage:
     heading_path: tuple[str, ...] = ()
     context_before: str = ""
     context_after: str = ""
+    category: str = ""
+    tags: tuple[str, ...] = ()
+    dated: date | None = None
+    places: tuple[Place, ...] = ()
     score: float = 0.0
     relevance: float = 0.0
     explanation: Explanation = field(default_factory=Explanation)
@@ -169,6 +189,9 @@ class Tokens:
     def total(self) -> int:
         return self.input + self.output
 
+    def __add__(self, other: "Tokens") -> "Tokens":
+        return Tokens(input=self.input + other.input, output=self.output + other.output)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metrics:
@@ -196,12 +219,13 @@ class QuestionAnalysis:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchResult:
-    """Passages, best first, with what was searched instead of what was typed."""
+    """Passages, best first, with what was searched instead of what was typed. `usage` of a language model, by step."""
 
     passages: tuple[Passage, ...]
     corrections: tuple[Correction, ...] = ()
     chunks_total: int = 0
     latency: Mapping[str, float] = field(default_factory=dict)
+    usage: Mapping[str, Tokens] = field(default_factory=dict)
     trace: tuple[TraceEntry, ...] = ()
 
 

@@ -4,7 +4,13 @@ from typing import Any, get_args
 
 from rest_framework import serializers
 
-from rag.api.passages import CorrectionSerializer, PassageSerializer, PlaceSerializer, TraceEntrySerializer
+from rag.api.passages import (
+    CorrectionSerializer,
+    PassageSerializer,
+    PlaceSerializer,
+    TokensSerializer,
+    TraceEntrySerializer,
+)
 from rag.types import Outcome
 
 
@@ -24,12 +30,6 @@ class CitationSerializer(PlaceSerializer):
 class NoticeSerializer(serializers.Serializer[Any]):
     code = serializers.CharField()
     message = serializers.CharField()
-
-
-class TokensSerializer(serializers.Serializer[Any]):
-    input = serializers.IntegerField()
-    output = serializers.IntegerField()
-    total = serializers.IntegerField()
 
 
 class MetricsSerializer(serializers.Serializer[Any]):

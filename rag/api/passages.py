@@ -55,6 +55,17 @@ class PlaceSerializer(serializers.Serializer[Any]):
     heading_path = serializers.ListField(child=serializers.CharField(), help_text="Outermost first.")
 
 
+class ChunkPlaceSerializer(serializers.Serializer[Any]):
+    """A chunk of a passage that was extended by its neighbours."""
+
+    chunk_id = serializers.IntegerField()
+    start = serializers.IntegerField()
+    end = serializers.IntegerField()
+    page_start = serializers.IntegerField(allow_null=True)
+    page_end = serializers.IntegerField(allow_null=True)
+    heading_path = serializers.ListField(child=serializers.CharField(), help_text="Outermost first.")
+
+
 class PassageSerializer(PlaceSerializer):
     """`relevance` (0 to 1) can be compared between questions, `score` cannot."""
 
@@ -67,6 +78,10 @@ class PassageSerializer(PlaceSerializer):
     text = serializers.CharField()
     context_before = serializers.CharField()
     context_after = serializers.CharField()
+    category = serializers.CharField()
+    tags = serializers.ListField(child=serializers.CharField())
+    dated = serializers.DateField(allow_null=True, help_text="In force from, else last changed.")
+    places = ChunkPlaceSerializer(many=True, help_text="Where neighbours were added: all chunks, in order.")
     score = serializers.FloatField()
     relevance = serializers.FloatField()
     explanation = ExplanationSerializer()
@@ -83,6 +98,12 @@ class TraceEntrySerializer(serializers.Serializer[Any]):
     reason = serializers.CharField(help_text="What the stage did, or why it did nothing.")
 
 
+class TokensSerializer(serializers.Serializer[Any]):
+    input = serializers.IntegerField()
+    output = serializers.IntegerField()
+    total = serializers.IntegerField()
+
+
 class SearchResultSerializer(serializers.Serializer[Any]):
     """Passages, best first. `latency` is in milliseconds per stage."""
 
@@ -90,4 +111,5 @@ class SearchResultSerializer(serializers.Serializer[Any]):
     corrections = CorrectionSerializer(many=True)
     chunks_total = serializers.IntegerField(help_text="Chunks searched.")
     latency = serializers.DictField(child=serializers.FloatField())
+    usage = serializers.DictField(child=TokensSerializer(), help_text="Of a language model, by step.")
     trace = TraceEntrySerializer(many=True)

@@ -30,6 +30,7 @@ class SearchParametersSerializer(FiltersSerializer):
     top_k = serializers.IntegerField(min_value=1, max_value=100, default=10)
     assistant = serializers.CharField(required=False)
     preset = serializers.CharField(required=False)
+    metadata = serializers.CharField(required=False, help_text="A JSON object, written as text.")  # type: ignore[assignment]
 
 
 class SearchView(APIView):

@@ -8,6 +8,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext as _
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
+from rag.presets.boosts import Boosts
 from rag.types import FusionMethod
 
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -22,7 +23,7 @@ class Preset:
     `*_limit` are passages a search contributes, `*_weight` shares in [0, 1]. `sentences` searches the vectors of single
     sentences too, where the space has them. At most `rerank_limit` passages are reranked, within `rerank_seconds`;
     where `rerank_when` is "uncertain", only if the fused order is in doubt. Passages alike above `alike_above` stand
-    for each other (1: none do); `boosts` are the greatest lifts, by name; `neighbours` chunks on either side extend a
+    for each other (1: none do); `boosts` lift passages for what they are; `neighbours` chunks on either side extend a
     passage. `transformations` are other wordings of the question that a language model adds. `model` and
     `source_tokens` (of the passages in the prompt) None: those of the settings.
     """
@@ -43,7 +44,7 @@ class Preset:
     rerank_seconds: Annotated[float, Field(gt=0, le=60)] = 2.0
     rerank_when: Literal["always", "uncertain"] = "always"
     alike_above: Share = 1.0
-    boosts: Mapping[str, float] = field(default_factory=dict)
+    boosts: Boosts = field(default_factory=Boosts)
     neighbours: Annotated[int, Field(ge=0, le=5)] = 0
     synthesizer: Literal["extractive", "compact"] = "extractive"
     model: str | None = None
@@ -65,6 +66,7 @@ def checked_preset(name: str, parts: Mapping[str, Any]) -> Preset:
 def _complaint(name: str, wrong: Any) -> str:
     values = {"preset": name, "part": ".".join(map(str, wrong["loc"])), "value": wrong["input"], "why": wrong["msg"]}
     if wrong["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
-        known = ", ".join(sorted(set(Preset.__dataclass_fields__) - {"name"}))
+        whole = Boosts if wrong["loc"][0] == "boosts" and len(wrong["loc"]) > 1 else Preset
+        known = ", ".join(sorted(set(whole.__dataclass_fields__) - {"name"}))
         return _("Preset %(preset)s: there is no part %(part)s; known: %(known)s.") % {**values, "known": known}
     return _("Preset %(preset)s: %(part)s cannot be “%(value)s” (%(why)s).") % values

@@ -11,6 +11,7 @@ from ingestion.text.analyser import Word
 from knowledgetree.conf import LexicalSettings
 from rag.query.analysis import AnalysedQuery
 from rag.query.terms import QueryTerm
+from rag.retrieval.after_fusion import after_fusion_in_words
 from rag.retrieval.context import SearchContext
 from rag.retrieval.lexical import CorpusStatistics
 from rag.retrieval.relevance import coverage
@@ -118,10 +119,24 @@ def in_words(explanation: Explanation) -> list[str]:
             % {"rank": explanation.lexical_rank, "score": explanation.lexical_score or 0.0}
         )
     if explanation.dense_rank:
-        sentences.append(
-            _("By similarity of vectors it is number %(rank)d (cosine %(similarity).2f).")
-            % {"rank": explanation.dense_rank, "similarity": explanation.similarity or 0.0}
-        )
+        sentences.append(_by_similarity(explanation))
+    for variant in explanation.variants:
+        sentences.append(_("Another wording of the question finds it: „%(variant)s”.") % {"variant": variant})
+    if explanation.graph_path:
+        sentences.append(_("Linked by names: %(path)s.") % {"path": " → ".join(explanation.graph_path)})
     share = round(100 * explanation.coverage)
     sentences.append(_("It covers %(share)d %% of what the question asks for.") % {"share": share})
-    return sentences
+    return [*sentences, *after_fusion_in_words(explanation)]
+
+
+def _by_similarity(explanation: Explanation) -> str:
+    said = _("By similarity of vectors it is number %(rank)d (cosine %(similarity).2f).")
+    if explanation.sentence:
+        said = _(
+            "By similarity of the vector of its sentence %(sentence)d it is number %(rank)d (cosine %(similarity).2f)."
+        )
+    return said % {
+        "rank": explanation.dense_rank,
+        "similarity": explanation.similarity or 0.0,
+        "sentence": explanation.sentence,
+    }

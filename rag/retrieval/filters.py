@@ -1,52 +1,88 @@
 """Filters as SQL. Access is not a filter: the collections a search runs in are already those its viewer may see."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime, time
 from typing import Any
 
 from django.utils import timezone
+from psycopg.types.json import Jsonb
 
 from rag.types import Filters
+
+Clause = tuple[str, tuple[Any, ...]]
+
+_SEARCHED = ("d.status = 'ready' AND c.enabled", ())
+_SOURCE = "d.source_id IN (SELECT s.id FROM ingestion_source s WHERE s.name = ANY(%s) OR s.id::text = ANY(%s))"
+_WITHOUT_TERMS = (
+    "NOT EXISTS (SELECT FROM ingestion_posting x WHERE x.term_id = ANY(%s) "
+    "AND x.collection_id = c.collection_id AND x.chunk_id = c.id AND x.lemma_count > 0)"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Condition:
-    """A WHERE clause over `c` (chunk) and `d` (document) with its parameters."""
+    """A WHERE clause over `c` (chunk) and `d` (document) with its parameters.
 
-    sql: str = "d.status = 'ready' AND c.enabled"
+    `documents` is what filters ask of the document alone, from which the share of chunks that pass can be estimated;
+    None: they ask nothing.
+    """
+
+    sql: str = _SEARCHED[0]
     parameters: list[Any] = field(default_factory=list)
+    documents: "Condition | None" = None
 
 
 def condition(filters: Filters, phrases: tuple[tuple[str, ...], ...] = (), excluded: tuple[int, ...] = ()) -> Condition:
-    clauses = [Condition().sql]
-    parameters: list[Any] = []
+    """Of ready documents the enabled chunks that meet `filters`, hold `phrases` and have no term of `excluded`."""
+    asked = list(_document_clauses(filters))
+    words: list[Clause] = [("c.text ~* %s", (r"\m" + r"\W+".join(phrase) + r"\M",)) for phrase in phrases]
+    if excluded:
+        words.append((_WITHOUT_TERMS, (list(excluded),)))
+    documents = _joined(asked) if asked else None
+    return _joined([_SEARCHED, *_in_force(filters), *asked, *words], documents)
 
-    def add(sql: str, *values: Any) -> None:
-        clauses.append(sql)
-        parameters.extend(values)
 
+def _joined(clauses: Sequence[Clause], documents: Condition | None = None) -> Condition:
+    return Condition(
+        sql=" AND ".join(sql for sql, _ in clauses),
+        parameters=[value for _, values in clauses for value in values],
+        documents=documents,
+    )
+
+
+def _in_force(filters: Filters) -> Iterator[Clause]:
     if not filters.include_expired:
         day = filters.valid_on or timezone.localdate()
-        add("(d.valid_from IS NULL OR d.valid_from <= %s)", day)
-        add("(d.valid_to IS NULL OR d.valid_to >= %s)", day)
-    if filters.media_types:
-        add("d.media_type = ANY(%s)", list(filters.media_types))
-    if filters.categories:
-        add("d.category = ANY(%s)", list(filters.categories))
+        yield "(d.valid_from IS NULL OR d.valid_from <= %s)", (day,)
+        yield "(d.valid_to IS NULL OR d.valid_to >= %s)", (day,)
+
+
+def _document_clauses(filters: Filters) -> Iterator[Clause]:
+    any_of = {
+        "d.media_type": filters.media_types,
+        "d.language": filters.languages,
+        "d.category": filters.categories,
+        "d.version": filters.versions,
+    }
+    for column, values in any_of.items():
+        if values:
+            yield f"{column} = ANY(%s)", (list(values),)
+    if filters.sources:
+        yield _SOURCE, (list(filters.sources), list(filters.sources))
     if filters.tags:
-        add("d.tags @> %s::varchar[]", list(filters.tags))
+        yield "d.tags @> %s::varchar[]", (list(filters.tags),)
+    if filters.metadata:
+        yield "d.metadata @> %s", (Jsonb(dict(filters.metadata)),)
+    yield from _changed(filters)
+
+
+def _changed(filters: Filters) -> Iterator[Clause]:
+    """Days are those of the installation's time zone; a `date` in SQL would be a day of the connection's, UTC."""
     if filters.modified_from:
-        add("d.modified >= %s::date", filters.modified_from)
+        yield "d.modified >= %s", (timezone.make_aware(datetime.combine(filters.modified_from, time.min)),)
     if filters.modified_to:
-        add("d.modified < %s::date + 1", filters.modified_to)
-    for phrase in phrases:
-        add("c.text ~* %s", r"\m" + r"\W+".join(phrase) + r"\M")
-    if excluded:
-        add(
-            "NOT EXISTS (SELECT FROM ingestion_posting x WHERE x.term_id = ANY(%s) "
-            "AND x.collection_id = c.collection_id AND x.chunk_id = c.id AND x.lemma_count > 0)",
-            list(excluded),
-        )
-    return Condition(sql=" AND ".join(clauses), parameters=parameters)
+        yield "d.modified <= %s", (timezone.make_aware(datetime.combine(filters.modified_to, time.max)),)
 
 
 def named(condition: Condition) -> tuple[str, dict[str, Any]]:

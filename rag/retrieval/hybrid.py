@@ -4,35 +4,50 @@ from collections.abc import Sequence
 
 from ingestion.models import Collection, EmbeddingSpace
 from ingestion.selectors import active_space
-from knowledgetree.conf import LexicalSettings
+from knowledgetree.conf import LexicalSettings, LLMSettings
+from rag.llm import fast_language_model
 from rag.presets import Preset
 from rag.query.analysis import analyse_query
 from rag.query.expanded import expanded
 from rag.reranking.stage import Reranking
 from rag.reranking.typed_words import TypedWordsFirst
+from rag.retrieval.boosts.stage import Boosting
 from rag.retrieval.clock import Clock
 from rag.retrieval.context import SearchContext, Stage
+from rag.retrieval.deduplication import Deduplication
 from rag.retrieval.explanation import Explaining
 from rag.retrieval.filters import condition
 from rag.retrieval.legs import LegRunner
 from rag.retrieval.lexical import corpus_statistics
+from rag.retrieval.neighbours import Neighbours
 from rag.retrieval.passages import load_passages
 from rag.retrieval.relevance import Relevance
+from rag.retrieval.variants import Variants
 from rag.types import Explanation, Filters, Passage, SearchResult
 
 
 class HybridRetriever:
     """Searches the given collections; whoever calls it has chosen only those that the viewer may read.
 
-    `space`: the embedding space to search in, the active one where None.
+    `space`: the embedding space to search in, the active one where None. `llm`: those of the language model that words
+    questions anew and grades passages; None: there is none.
     """
 
-    def __init__(self, *, preset: Preset, lexical: LexicalSettings, space: EmbeddingSpace | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        preset: Preset,
+        lexical: LexicalSettings,
+        llm: LLMSettings | None = None,
+        space: EmbeddingSpace | None = None,
+    ) -> None:
         self._preset = preset
         self._space = space
+        self._llm = llm or LLMSettings()
         self._legs = LegRunner(lexical)
-        self._ranking: Sequence[Stage] = (Reranking(), TypedWordsFirst(), Relevance())
-        self._showing: Sequence[Stage] = (Explaining(lexical),)
+        self._variants = Variants(self._legs, seconds=self._llm.transformation_seconds)
+        self._ranking: Sequence[Stage] = (Deduplication(), Reranking(), Boosting(), TypedWordsFirst(), Relevance())
+        self._showing: Sequence[Stage] = (Explaining(lexical), Neighbours())
 
     def retrieve(
         self, text: str, *, collections: Sequence[Collection], filters: Filters, top_k: int, intent: str = "unknown"
@@ -46,6 +61,7 @@ class HybridRetriever:
             corrections=search.query.corrections,
             chunks_total=search.statistics.chunks,
             latency=search.clock.laps,
+            usage=search.usage,
             trace=tuple(search.trace),
         )
 
@@ -77,6 +93,7 @@ class HybridRetriever:
             preset=self._preset,
             top_k=top_k,
             intent=intent,
+            llm=fast_language_model(self._llm),
             clock=clock,
         )
         clock.lap("analysis")
@@ -84,9 +101,11 @@ class HybridRetriever:
 
     def _fused(self, search: SearchContext) -> list[Passage]:
         query, fused = search.query, []
+        variants = self._variants.worded(search)
         for phrases in dict.fromkeys((query.phrases, ())):
             where = condition(search.filters, phrases, query.excluded)
-            fused = self._legs.run(search, query, where).explained()
+            own = self._legs.run(search, query, where).explained()
+            fused = self._variants.joined(search, own, variants, where)
             if fused:  # a title quoted in another inflection stands nowhere as quoted; then its words are searched
                 break
         return self._loaded(search, fused)

@@ -21,6 +21,7 @@ from rag.retrieval.context import SearchContext
 from rag.retrieval.dense import DenseRetriever
 from rag.retrieval.filters import Condition
 from rag.retrieval.fusion import fuse
+from rag.retrieval.graph import GraphRetriever
 from rag.retrieval.lexical import LexicalRetriever
 from rag.retrieval.ranking import Hit, Ranking
 from rag.types import Explanation, FusionMethod
@@ -32,6 +33,7 @@ _embedding = ThreadPoolExecutor(max_workers=4, thread_name_prefix="embed-query")
 _EMBEDDING_SECONDS = 5.0  # a reader waits no longer for an embedder that hangs
 
 QueryVector = NDArray[np.float32]
+Explained = list[tuple[int, Explanation]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +44,7 @@ class Rankings:
     weights: Mapping[str, float]
     method: FusionMethod
 
-    def explained(self) -> list[tuple[int, Explanation]]:
+    def explained(self) -> Explained:
         """The fused ranking, each chunk with its ranks and scores in every leg."""
         fused = fuse([(self.by_leg[leg], self.weights[leg]) for leg in self.by_leg], method=self.method)
         fields: dict[int, dict[str, Any]] = {chunk: {} for chunk, _ in fused}
@@ -69,16 +71,40 @@ class LegRunner:
         self._settings = settings
         self._lexical = LexicalRetriever(settings)
         self._dense = DenseRetriever()
+        self._graph = GraphRetriever()
 
-    def run(self, search: SearchContext, query: AnalysedQuery, condition: Condition) -> Rankings:
-        weights = _weights(search)
+    def embedding(self, search: SearchContext, text: str, *, passage: bool = False) -> "Future[QueryVector] | None":
+        """The vector of a question, or of a text to be compared as a `passage`, under way; None where none counts."""
+        if search.space is None or leg_weights(search)["dense"] <= 0:
+            return None
+        return _embedding.submit(_embedded, search.space, text, passage=passage)
+
+    def nearest(self, search: SearchContext, vector: "Future[QueryVector]", condition: Condition) -> Ranking:
+        """By vectors alone."""
+        return self._by_vector(search, search.space, vector, condition) if search.space else []
+
+    def run(
+        self,
+        search: SearchContext,
+        query: AnalysedQuery,
+        condition: Condition,
+        *,
+        vector: "Future[QueryVector] | None" = None,
+    ) -> Rankings:
+        """`vector`: that of the query, where somebody has begun it already."""
+        weights = leg_weights(search)
         space = search.space if weights["dense"] > 0 else None
-        vector = _embedding.submit(_embedded, space, query.text) if space else None
-        by_leg = {"lexical": self._by_words(search, query, condition)}
+        vector = vector or self.embedding(search, query.text)
+        by_leg: dict[str, Ranking] = {"lexical": self._by_words(search, query, condition)}
         search.clock.lap("lexical")
         if space and vector:
             by_leg["dense"] = self._by_vector(search, space, vector, condition)
             search.clock.lap("dense")
+        if weights["graph"] > 0:
+            by_leg |= self._by_names(search, query, condition)
+            search.clock.lap("graph")
+        if "graph" not in by_leg:
+            weights = leg_weights(search, graph=0.0)
         method = search.preset.fusion or search.fusion.get("method") or "weighted"
         return Rankings(by_leg=by_leg, weights=weights, method=method)
 
@@ -101,6 +127,19 @@ class LegRunner:
         )
         return [Hit(chunk, score) for chunk, score in _added(found, extra)[:limit]]
 
+    def _by_names(self, search: SearchContext, query: AnalysedQuery, condition: Condition) -> dict[str, Ranking]:
+        """No leg at all, with a note, where the question names nothing that the graph knows."""
+        found = self._graph.retrieve(
+            query.text,
+            collections=search.collections,
+            statistics=search.statistics,
+            condition=condition,
+            limit=search.preset.graph_limit,
+        )
+        if not found:
+            search.note("graph", _("The question names nothing that the documents name."), applied=False)
+        return {"graph": found} if found else {}
+
     def _by_vector(
         self, search: SearchContext, space: EmbeddingSpace, vector: "Future[QueryVector]", condition: Condition
     ) -> Ranking:
@@ -112,27 +151,29 @@ class LegRunner:
                 collection_ids=[collection.pk for collection in search.collections],
                 condition=condition,
                 limit=search.preset.dense_limit,
+                sentences=search.preset.sentences,
             )
         except (KnowledgeTreeError, Late) as error:
             log.warning("searched without vectors", extra={"fields": {"error": str(error) or "late"}})
             search.note("dense", str(error) or _("The embedder did not answer in time."), applied=False)
             return []
         least = float(search.fusion.get("min_similarity", 0.0))
-        return [Hit(chunk, similarity) for chunk, similarity in nearest if similarity >= least]
+        return [Hit(hit.chunk_id, hit.similarity, hit.part) for hit in nearest if hit.similarity >= least]
 
 
-def _embedded(space: EmbeddingSpace, text: str) -> QueryVector:
-    return embedder_of(space).embed_query(text)
+def _embedded(space: EmbeddingSpace, text: str, *, passage: bool) -> QueryVector:
+    embedder = embedder_of(space)
+    return embedder.embed_passages([text])[0] if passage else embedder.embed_query(text)
 
 
-def _weights(search: SearchContext) -> dict[str, float]:
-    """The preset's, else those of the space; a space without vectors of its own has no say."""
+def leg_weights(search: SearchContext, *, graph: float | None = None) -> dict[str, float]:
+    """The preset's, else those of the space; a space without vectors of its own has no say. `graph` instead of its."""
     dense = search.preset.dense_weight
     if search.space is None:
         dense = 0.0
     elif dense is None:
         dense = float(search.fusion.get("dense_weight", 0.4))
-    graph = search.preset.graph_weight
+    graph = search.preset.graph_weight if graph is None else graph
     return {"lexical": (1 - dense) * (1 - graph), "dense": dense * (1 - graph), "graph": graph}
 
 

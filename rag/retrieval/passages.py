@@ -4,12 +4,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import connection
+from django.utils import timezone
 
 from rag.types import Explanation, Passage
 
 _LOAD = """
 SELECT c.id, d.id, k.slug, d.title, d.uri, d.media_type, c.text, c.start, c."end", c.line_start, c.line_end,
-       c.page_start, c.page_end, c.heading_path, c.context_before, c.context_after
+       c.page_start, c.page_end, c.heading_path, c.context_before, c.context_after,
+       d.category, d.tags, d.valid_from, d.modified
 FROM ingestion_chunk c
 JOIN ingestion_document d ON d.id = c.document_id
 JOIN ingestion_collection k ON k.id = c.collection_id
@@ -46,6 +48,9 @@ def _passage(row: Sequence[Any], explanation: Explanation) -> Passage:
         heading_path=tuple(row[13]),
         context_before=row[14],
         context_after=row[15],
+        category=row[16],
+        tags=tuple(row[17]),
+        dated=row[18] or timezone.localdate(row[19]),
         score=explanation.fusion_score,
         explanation=explanation,
     )

@@ -1,45 +1,60 @@
-"""From the signals of a passage to a relevance in [0, 1] that means the same for every question."""
+"""From what a passage shows to a relevance in [0, 1] that means the same for every question."""
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from django.utils.translation import gettext as _
+
+from rag.retrieval.calibration import (
+    compares_meaning,
+    is_calibrated,
+    logistic,
+    own_calibration,
+    shipped_calibration,
+)
 from rag.retrieval.context import SearchContext
+from rag.retrieval.inputs import input_values, reranked_by
 from rag.types import Passage
 
-# Logistic regression over 750 questions asked of their own corpus and 720 asked of a foreign one (five development
-# sets, benchmarks/relevance.py): ROC AUC 0.990; at 0.4 it refuses 4.5 % of the first and 95 % of the second.
-_WEIGHTS = {"early": 10.53, "kinship": 10.16}
-_BIAS = -7.25
 _STEEPNESS = 20.0  # of relevance over cosine, around the space's middle
 
 
 class Relevance:
-    """Gives each passage its relevance; the order stays."""
+    """Gives each passage its relevance: the chance that it helps to answer. The order stays.
+
+    By the weights that `calibrate` fitted for this space and reranker; else by the shipped ones, which know only
+    words. In a space of a neural model a cosine above `similarity_middle` then counts too, and the trace says that
+    nobody has calibrated it.
+    """
 
     name = "relevance"
 
     def apply(self, search: SearchContext, passages: Sequence[Passage]) -> list[Passage]:
-        middle = search.fusion.get("similarity_middle")
-        return [
-            replace(passage, relevance=relevance(row, passage.explanation.similarity, middle))
-            for passage, row in zip(passages, search.signals(passages), strict=True)
-        ]
+        if not passages:
+            return []
+        reranker = reranked_by(passages[0])
+        if not is_calibrated(search.space, reranker):
+            reason = _("Relevance is not calibrated for the reranker %(name)s in this space; run calibrate.")
+            search.note(self.name, reason % {"name": reranker}, applied=True)
+        chance = _chance(search, reranker)
+        rows = input_values(search, passages)
+        return [replace(passage, relevance=chance(row)) for passage, row in zip(passages, rows, strict=True)]
 
 
-def relevance(signals: Mapping[str, float], similarity: float | None = None, middle: float | None = None) -> float:
-    """By the words, from `signals` as `rag.reranking.signals` has them, or by meaning, whichever says more.
-
-    `similarity` counts only in a space that states at which cosine a passage has an even chance (`middle`).
-    """
-    by_words = _logistic(_BIAS + sum(weight * signals[name] for name, weight in _WEIGHTS.items()))
-    if similarity is None or middle is None:
+def _chance(search: SearchContext, reranker: str) -> Callable[[Mapping[str, float]], float]:
+    own = own_calibration(search.space, reranker)
+    if own:
+        return own.chance
+    by_words = shipped_calibration(reranker).chance
+    if not compares_meaning(search.space):
         return by_words
-    return max(by_words, _logistic(_STEEPNESS * (similarity - middle)))
+    middle = float(search.fusion["similarity_middle"])
+    return lambda values: max(by_words(values), by_cosine(values["similarity"], middle))
 
 
-def _logistic(value: float) -> float:
-    return 1 / (1 + math.exp(-value))
+def by_cosine(similarity: float, middle: float) -> float:
+    """An even chance at `middle`, a guess until the space is calibrated."""
+    return logistic(_STEEPNESS * (similarity - middle))
 
 
 def coverage(matched: list[float], total: float) -> float:

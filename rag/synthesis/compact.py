@@ -6,9 +6,10 @@ from typing import Final
 
 from ingestion.protocols import Analyser
 from rag.prompts import prompt_hash, render
+from rag.prompts.untrusted import neutralise
 from rag.protocols import LanguageModel, Reply, Synthesis
 from rag.synthesis.citations import CitationParser
-from rag.synthesis.context import neutralise, pack, render_sources
+from rag.synthesis.context import pack, render_sources
 from rag.synthesis.refusal import REFUSAL, RefusalFilter
 from rag.types import Citation, Passage
 

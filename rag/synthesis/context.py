@@ -1,15 +1,13 @@
 """Passages as the numbered, delimited blocks of a prompt, within a budget of tokens."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from ingestion.text.sentences import sentence_spans
+from rag.prompts.untrusted import neutralise
 from rag.types import Passage
 
 CHARACTERS_PER_TOKEN = 4
-# Our own tags in a document's text, also as "< / SOURCE": without "<" they cannot end a block.
-_OUR_TAG = re.compile(r"<(?=\s*/?\s*(?:sources?|title|section|page|text|before|after|question)\b)", re.IGNORECASE)
 
 
 def estimate_tokens(text: str) -> int:
@@ -42,7 +40,7 @@ def render_sources(passages: Sequence[Passage]) -> str:
 
 
 def render_source(passage: Passage, *, number: int) -> str:
-    """One block. Nothing inside it can close it: see `neutralise`."""
+    """One block. Nothing inside it can close it."""
     parts = [
         ("title", " ".join(passage.title.split())),
         ("section", " › ".join(" ".join(heading.split()) for heading in passage.heading_path)),
@@ -53,11 +51,6 @@ def render_source(passage: Passage, *, number: int) -> str:
     ]
     lines = [f"<{tag}>{neutralise(content)}</{tag}>" for tag, content in parts if content]
     return "\n".join([f'<source number="{number}">', *lines, "</source>"])
-
-
-def neutralise(text: str) -> str:
-    """`text` without anything that reads as one of the prompt's own delimiters."""
-    return _OUR_TAG.sub("&lt;", text)
 
 
 def _pages(passage: Passage) -> str:

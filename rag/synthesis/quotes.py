@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from ingestion.protocols import Analyser
 from ingestion.text.sentences import sentence_spans
 from rag.synthesis.claims import HEADING
-from rag.types import Citation, Passage
+from rag.types import Citation, Passage, Place
 
 MAX_SENTENCES = 3
 WORTH_A_SENTENCE = 0.15
@@ -21,9 +21,10 @@ def citation_from(passage: Passage, *, number: int, quote_span: tuple[int, int])
     if not 0 <= start < end <= len(passage.text):
         raise ValueError(f"quote [{start}, {end}) lies outside the passage of {len(passage.text)} characters")
     line_start = passage.line_start + passage.text.count("\n", 0, start)
+    first, last = _places(passage, passage.start + start)[-1], _places(passage, passage.start + end - 1)[0]
     return Citation(
         number=number,
-        chunk_id=passage.chunk_id,
+        chunk_id=first.chunk_id,
         document_id=passage.document_id,
         title=passage.title,
         uri=passage.uri,
@@ -32,11 +33,16 @@ def citation_from(passage: Passage, *, number: int, quote_span: tuple[int, int])
         end=passage.start + end,
         line_start=line_start,
         line_end=line_start + passage.text.count("\n", start, end - 1),
-        page_start=passage.page_start,
-        page_end=passage.page_end,
-        heading_path=passage.heading_path,
+        page_start=first.page_start,
+        page_end=last.page_end,
+        heading_path=first.heading_path,
         score=passage.relevance,
     )
+
+
+def _places(passage: Passage, position: int) -> Sequence[Place | Passage]:
+    """The chunks that have the character `position` of the document; the passage itself unless it was extended."""
+    return [place for place in passage.places if place.start <= position < place.end] or [passage]
 
 
 def best_quote(claim: str, passage: Passage, analyser: Analyser) -> tuple[int, int]:

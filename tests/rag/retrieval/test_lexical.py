@@ -9,9 +9,10 @@ import pytest
 from ingestion.index import remove_postings
 from ingestion.models import Chunk, Collection
 from ingestion.pipeline import searched_words
-from ingestion.services.chunks import draft_of, edit_chunk, set_chunk_enabled
+from ingestion.services.chunks import edit_chunk, set_chunk_enabled
 from ingestion.services.documents import delete_document
 from ingestion.text.analyser import analyser
+from ingestion.vectors import draft_of
 from knowledgetree.conf import LexicalSettings
 from rag.query.analysis import analyse_query
 from rag.retrieval.filters import condition
