@@ -1,13 +1,17 @@
-"""Fits and checks the relevance of `rag/retrieval/relevance.py`: questions asked of their own and of a foreign corpus.
+"""Fits and checks the shipped relevance (`rag/retrieval/relevance.json`): questions asked of own and foreign corpora.
 
-    python benchmarks/relevance.py poquad dyk prawo lquad faq_ms
+    python benchmarks/relevance.py poquad dyk prawo lquad faq_ms --reranker features
 
-The sets must be indexed (`manage.py evaluate --dataset FOLDER`). Two sets of statutes are not asked of each other.
+The sets must be indexed (`manage.py evaluate --dataset FOLDER`) in a space of the hashing embedder. Two sets of
+statutes are not asked of each other. Prints the weights as the file has them, and how each set fares under those of
+the others.
 """
 
+import argparse
+import json
 import os
-import random
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -18,56 +22,68 @@ import django
 django.setup()
 
 import numpy as np  # noqa: E402
-from scipy.optimize import minimize  # noqa: E402
 
-from ingestion.models import Collection  # noqa: E402
-from knowledgetree.conf import rag_settings  # noqa: E402
-from rag.evaluation.datasets import stored_questions  # noqa: E402
+from ingestion.selectors import active_space  # noqa: E402
+from rag.evaluation.asked import Asked, ask_questions, draw_questions  # noqa: E402
+from rag.evaluation.calibration import CalibrationReport, calibrate, fit_calibration  # noqa: E402
+from rag.evaluation.reliability import Reliability, measure_reliability  # noqa: E402
 from rag.models import EvaluationDataset  # noqa: E402
-from rag.presets import preset  # noqa: E402
-from rag.retrieval.hybrid import HybridRetriever  # noqa: E402
-from rag.types import Filters  # noqa: E402
+from rag.retrieval.calibration import as_stored  # noqa: E402
 
-OWN, FOREIGN = 150, 40  # questions
-ALIKE = {frozenset(("prawo", "lquad"))}
-SIGNALS = ("early", "kinship")
+ALIKE = [frozenset(("prawo", "lquad"))]
+WORDS = ("early", "kinship")
+CHOICES = (WORDS, (*WORDS, "score"), ("score",))
 
 
 def main() -> None:
-    names = sys.argv[1:]
-    chance = random.Random(1)
-    retriever = HybridRetriever(preset=preset("offline"), lexical=rag_settings().lexical)
-    sets = {name: EvaluationDataset.objects.select_related("collection").get(name=name) for name in names}
-    questions = {name: [q.question for q in stored_questions(sets[name]) if q.expected_documents] for name in names}
-    rows, labels = [], []
-    for asked_of in names:
-        for source in names:
-            if frozenset((asked_of, source)) in ALIKE:
-                continue
-            own = source == asked_of
-            for text in chance.sample(questions[source], OWN if own else FOREIGN):
-                rows.append(best_signals(retriever, text, sets[asked_of].collection))
-                labels.append(own)
-    report(np.array([[row[name] for name in SIGNALS] for row in rows]), np.array(labels))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("datasets", nargs="+")
+    parser.add_argument("--reranker", default="features")
+    parser.add_argument("--limit", type=int, default=150)
+    chosen = parser.parse_args()
+    sets = [EvaluationDataset.objects.select_related("collection").get(name=name) for name in chosen.datasets]
+    drawn = draw_questions(sets, limit=chosen.limit, seed=1, alike=ALIKE)
+    space = active_space()
+    assert space is not None, "index the sets first"
+    asked = ask_questions(drawn, space=space, reranker=chosen.reranker, progress=lambda done, total: None)
+    report(asked, chosen.reranker)
 
 
-def best_signals(retriever: HybridRetriever, text: str, collection: Collection) -> dict[str, float]:
-    """The signals of the first passage; zeros where there is none."""
-    search, passages = retriever.ranked(text, collections=[collection], filters=Filters())
-    return search.signals(passages[:1])[0] if passages else dict.fromkeys(SIGNALS, 0.0)
+def report(asked: Sequence[Asked], reranker: str) -> None:
+    for inputs in CHOICES:
+        found = calibrate(asked, inputs=inputs)
+        if inputs == WORDS:
+            print(json.dumps({reranker: as_stored(found.calibration)}))
+            print("now        ", described(found.before))
+            print_refusals(found)
+        print("+".join(inputs), described(found.after))
+        print_refusals(found, after=True)
+        for name in dict.fromkeys(one.drawn.dataset.name for one in asked):
+            print(f"  {name:<9} under the others' weights", described(under_others(asked, name, inputs)))
 
 
-def report(signals: np.ndarray, own: np.ndarray) -> None:
-    share = np.where(own, 0.5 / own.sum(), 0.5 / (~own).sum())
-    sign = np.where(own, 1.0, -1.0)
-    design = np.hstack([signals, np.ones((len(signals), 1))])
-    weights = minimize(lambda w: share @ np.logaddexp(0, -sign * (design @ w)) + 1e-5 * w @ w, np.zeros(3)).x
-    chances = 1 / (1 + np.exp(-design @ weights))
-    auc = np.mean(chances[own][:, None] > chances[~own][None, :])
-    print("weights", dict(zip((*SIGNALS, "bias"), weights.round(2), strict=True)), f"ROC AUC {auc:.4f}")
-    for limit in (0.3, 0.4, 0.5, 0.6):
-        wrong, right = np.mean(chances[own] < limit), np.mean(chances[~own] < limit)
-        print(f"min_relevance {limit}: refuses {wrong:.1%} of its own questions, {right:.1%} of foreign ones")
+def under_others(asked: Sequence[Asked], name: str, inputs: Sequence[str]) -> Reliability:
+    """How the set `name` fares under weights fitted on the other sets."""
+    known = [one for one in asked if one.example]
+    own = np.array([one.drawn.dataset.name == name for one in known])
+    labels = np.array([one.drawn.answerable for one in known])
+    examples = [one.example for one in known if one.example]
+    others = [example for example, mine in zip(examples, own, strict=True) if not mine]
+    fitted = fit_calibration(others, labels[~own], inputs)
+    chances = [fitted.chance(example.values) for example, mine in zip(examples, own, strict=True) if mine]
+    return measure_reliability(np.array(chances), labels[own])
+
+
+def print_refusals(found: CalibrationReport, *, after: bool = False) -> None:
+    for row in found.refusals_after if after else found.refusals_before:
+        print(f"  below {row.threshold}: refuses {row.answerable:.1%} of its own, {row.unanswerable:.1%} of others")
+
+
+def described(reliability: Reliability) -> str:
+    return (
+        f"ECE {reliability.ece:.4f} (equal width {reliability.ece_width:.4f}), Brier {reliability.brier:.4f}, "
+        f"ROC AUC {reliability.auc:.4f}"
+    )
 
 
 if __name__ == "__main__":

@@ -156,12 +156,17 @@ RAG = {
         "api_key": env_secret("ANTHROPIC_API_KEY"),
         "base_url": env_str("ANTHROPIC_BASE_URL"),
         "model": env_str("ANTHROPIC_MODEL", "claude-sonnet-5-5"),
+        "fast_model": env_str("ANTHROPIC_FAST_MODEL", "claude-haiku-5-5"),
     },
     "ingestion": {
         "max_bytes": env_int("MAX_UPLOAD_BYTES", 50_000_000),
         "stale_seconds": env_int("JOB_STALE_SECONDS", 60),
     },
+    "reembedding": {
+        "rest": env_int("REEMBEDDING_REST", 40) / 100,
+    },
     "components": {
+        "gates": {"golden_set": {"backend": "rag.evaluation.gate.GoldenSetGate"}},
         "rerankers": {
             "features": {"backend": "rag.reranking.features.FeaturesReranker"},
             "none": {"backend": "rag.reranking.none.NoReranker"},
@@ -176,7 +181,26 @@ RAG = {
             "hashing": {"backend": "ingestion.embedding.hashing.HashingEmbedder", "options": {"dimension": 384}},
             "sentence_transformers": {
                 "backend": "ingestion.embedding.sentence_transformer.SentenceTransformerEmbedder",
-                "options": {"model": env_str("EMBEDDING_MODEL", "BAAI/bge-m3")},
+                "options": {
+                    "model": env_str("EMBEDDING_MODEL", "BAAI/bge-m3"),
+                    "device": env_str("EMBEDDING_DEVICE"),
+                    "dtype": env_str("EMBEDDING_DTYPE"),
+                    "backend": env_str("EMBEDDING_BACKEND", "torch"),
+                    "batch_size": env_int("EMBEDDING_BATCH_SIZE", 0),
+                    "max_seq_length": env_int("EMBEDDING_MAX_SEQ_LENGTH", 0),
+                },
+            },
+            "http": {
+                "backend": "ingestion.embedding.http.HTTPEmbedder",
+                "options": {
+                    "model": env_str("EMBEDDING_MODEL", "BAAI/bge-m3"),
+                    "url": env_str("EMBEDDING_URL"),
+                    "dialect": env_str("EMBEDDING_DIALECT", "openai"),
+                    "api_key": env_secret("EMBEDDING_API_KEY"),
+                    "dimension": env_int("EMBEDDING_DIMENSION", 0),
+                    "batch_size": env_int("EMBEDDING_BATCH_SIZE", 0),
+                    "requests_per_minute": env_int("EMBEDDING_REQUESTS_PER_MINUTE", 0),
+                },
             },
         },
     },

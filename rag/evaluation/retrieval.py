@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ingestion.models import Collection
+from ingestion.models import Collection, EmbeddingSpace
 from ingestion.selectors import operator
 from rag.errors import InvalidQuestion
 from rag.evaluation.degradation import with_typo, without_diacritics
@@ -24,9 +24,13 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetrievalOptions:
-    """How the questions are put. `limit` 0: all of them; else so many drawn by `seed`."""
+    """How the questions are put. `limit` 0: all of them; else so many drawn by `seed`.
+
+    `space`: the name of the embedding space that is searched; empty: the active one.
+    """
 
     preset: str = ""
+    space: str = ""
     limit: int = 0
     seed: int = 0
     strip_diacritics: bool = False
@@ -107,6 +111,7 @@ def rank_documents(question: LabelledQuestion, collection: Collection, options: 
             filters=Filters(collections=(collection.slug,)),
             top_k=DEPTH,
             preset=options.preset,
+            space=EmbeddingSpace.objects.get(name=options.space) if options.space else None,
         )
     except InvalidQuestion:
         result = SearchResult(passages=())

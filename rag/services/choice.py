@@ -11,6 +11,7 @@ from rag.errors import InvalidFilter, UnknownAssistant, UnknownPreset
 from rag.models import Assistant
 from rag.presets import Preset, known_names
 from rag.presets import preset as preset_called
+from rag.retrieval.filter_rules import check_filters, check_sources
 from rag.types import Filters
 
 
@@ -29,14 +30,14 @@ def searched_collections(viewer: Viewer, filters: Filters, assistant: Assistant 
 
     One that is hidden is as unknown as one that does not exist. Raises InvalidFilter.
     """
+    check_filters(filters)
     visible = visible_collections(viewer)
     if assistant and assistant.collections.exists():
         visible = visible.filter(pk__in=assistant.collections.all())
-    if not filters.collections:
-        return list(visible)
-    chosen = list(visible.filter(slug__in=filters.collections))
+    chosen = list(visible.filter(slug__in=filters.collections) if filters.collections else visible)
     if unknown := set(filters.collections) - {collection.slug for collection in chosen}:
         raise InvalidFilter(_("There is no collection %(names)s.") % {"names": ", ".join(sorted(unknown))})
+    check_sources(filters, chosen)
     return chosen
 
 

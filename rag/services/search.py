@@ -36,7 +36,8 @@ def search(
     spoken_to = assistant_called(assistant)
     collections = searched_collections(viewer, filters, spoken_to)
     chosen = chosen_preset(preset, assistant=spoken_to, collections=collections)
-    retriever = HybridRetriever(preset=chosen, lexical=rag_settings().lexical, space=space)
+    settings = rag_settings()
+    retriever = HybridRetriever(preset=chosen, lexical=settings.lexical, llm=settings.llm, space=space)
     return retriever.retrieve(query, collections=collections, filters=filters, top_k=top_k)
 
 

@@ -39,7 +39,7 @@ def test_programs_get_the_same_as_json(public: Collection, index: AddDocument) -
 
 @pytest.mark.django_db
 def test_an_empty_base_and_an_unknown_collection_say_what_to_do(public: Collection) -> None:
-    with pytest.raises(CommandError, match="Nie ma kolekcji „brak”. Są: publiczna"):
+    with pytest.raises(CommandError, match=r"Nie ma kolekcji „brak”\. Są: publiczna"):
         benchmark(collection="brak")
     with pytest.raises(CommandError, match="--questions"):
         benchmark(collection="publiczna")

@@ -1,39 +1,29 @@
 import json
-import re
 from argparse import ArgumentParser
 from collections.abc import Iterable
-from pathlib import Path
-from time import perf_counter
 from typing import Any
 
-from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.base import BaseCommand, CommandError
 
 from ingestion.models import Collection
-from ingestion.services.corpora import index_corpus, read_corpus
 from knowledgetree.errors import KnowledgeTreeError
+from knowledgetree.management.commands._dataset_argument import dataset_called
 from knowledgetree.management.commands._evaluation_output import (
     answer_lines,
     comparison_lines,
     difference_values,
-    number,
     option_words,
     retrieval_lines,
 )
 from knowledgetree.management.commands._progress_bar import progress_bar
 from rag.evaluation.answers import judge_answers
-from rag.evaluation.beir import CORPUS, read_folder
-from rag.evaluation.datasets import store_dataset, stored_questions
-from rag.evaluation.questions import read_questions
+from rag.evaluation.datasets import stored_questions
 from rag.evaluation.retrieval import RetrievalOptions, measure_retrieval
 from rag.evaluation.runs import earlier_run, store_answer_run, store_retrieval_run
 from rag.evaluation.significance import compare_scores
 from rag.models import EvaluationDataset, EvaluationRun
-
-# Sets that come with the program, by the name they are known under.
-_SHIPPED = {"urzad": settings.BASE_DIR / "fixtures/urzad/questions.jsonl"}
 
 
 class Command(BaseCommand):
@@ -59,7 +49,7 @@ class Command(BaseCommand):
             **{name: options[name] for name in ("preset", "limit", "seed", "strip_diacritics", "typos")}
         )
         try:
-            measured = self._dataset(dataset)
+            measured = dataset_called(dataset, quiet=self._quiet, say=self._write)
             self._announce(measured, chosen)
             kind = EvaluationRun.Kind.RETRIEVAL if measured.collection else EvaluationRun.Kind.ANSWERS
             earlier = earlier_run(dataset=measured.name, kind=kind, reference=compare) if compare else None
@@ -70,39 +60,6 @@ class Command(BaseCommand):
             self._conclude(run, earlier)
         except (KnowledgeTreeError, ImproperlyConfigured) as error:
             raise CommandError(str(error)) from error
-
-    def _dataset(self, reference: str) -> EvaluationDataset:
-        """The set that `reference` means; a file or folder is read anew, and indexed where it changed."""
-        path = Path(_SHIPPED.get(reference, reference)).expanduser()
-        if path.is_dir():
-            return self._folder(path)
-        if path.is_file():
-            name = reference if reference in _SHIPPED else path.stem
-            return store_dataset(name=name, questions=list(read_questions(path)))
-        stored = EvaluationDataset.objects.select_related("collection").filter(name=reference).first()
-        if stored is None:
-            known = ", ".join(EvaluationDataset.objects.values_list("name", flat=True)) or "urzad"
-            raise CommandError(f"Nie ma pliku, folderu ani zbioru „{reference}”. Znane zbiory: {known}.")
-        return stored
-
-    def _folder(self, path: Path) -> EvaluationDataset:
-        questions = read_folder(path)
-        entries = list(read_corpus(path / CORPUS))
-        name = path.resolve().name
-        collection, _created = Collection.objects.get_or_create(
-            slug=_slug(name),
-            defaults={"name": f"Ewaluacja: {name}", "visibility": Collection.Visibility.RESTRICTED},
-        )
-        started = perf_counter()
-        with progress_bar("Indeksowanie", quiet=self._quiet) as progress:
-            report = index_corpus(collection=collection, entries=entries, progress=progress)
-        seconds = perf_counter() - started
-        speed = f", {report.chunks / seconds:.0f} fragmentów/s" if report.chunks else ""
-        self._write(
-            f"Indeks: {report.indexed} nowych dokumentów, {report.unchanged} bez zmian, {report.removed} usuniętych "
-            f"({number(seconds, 1)} s{speed})"
-        )
-        return store_dataset(name=name, questions=questions, collection=collection)
 
     def _announce(self, dataset: EvaluationDataset, options: RetrievalOptions) -> None:
         words = option_words({name: getattr(options, name) for name in ("limit", "strip_diacritics", "typos")})
@@ -167,7 +124,3 @@ def _as_json(run: EvaluationRun, earlier: EvaluationRun | None, differences: Ite
         content["compared_with"] = earlier.pk
         content["differences"] = {item.measure: difference_values(item) for item in differences}
     return content
-
-
-def _slug(name: str) -> str:
-    return f"eval-{re.sub(r'[^a-z0-9-]+', '-', name.lower()).strip('-')}"[:80]
