@@ -6,7 +6,6 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 
-from django.db import connection
 from django.utils import translation
 from django.utils.translation import gettext as _
 
@@ -16,7 +15,7 @@ from knowledgetree.conf import RAGSettings
 from rag.errors import LLMError
 from rag.events import AnswerDelta, CitationAdded, Completed, Event, Noticed, Retrieved
 from rag.links import passage_url
-from rag.llm import language_model
+from rag.llm import language_model, release_connection
 from rag.presets import Preset
 from rag.protocols import Synthesis, Synthesizer
 from rag.retrieval.hybrid import HybridRetriever
@@ -57,7 +56,7 @@ class Pipeline:
         synthesizer: Synthesizer | None = None,
     ) -> None:
         self._preset = preset
-        self._retriever = retriever or HybridRetriever(preset=preset, lexical=settings.lexical)
+        self._retriever = retriever or HybridRetriever(preset=preset, lexical=settings.lexical, llm=settings.llm)
         self._extractive = ExtractiveSynthesizer(analyser=analyser())
         self._synthesizer = synthesizer or self._configured(settings)
 
@@ -79,9 +78,7 @@ class Pipeline:
             yield from _not_found(question, result, started)
             return
         result = replace(result, passages=_relevant(result.passages, question.threshold))
-        # No connection is held while a model thinks: a pool of twenty then serves many more readers.
-        if not connection.in_atomic_block:
-            connection.close()
+        release_connection()
         yield from self._synthesis(question, result, started)
 
     def _synthesis(self, question: Question, result: SearchResult, started: float) -> Iterator[Event]:
@@ -173,7 +170,7 @@ def _answer(
         confidence=max((citation.score for citation in synthesis.citations), default=0.0),
         metrics=Metrics(
             latency={**result.latency, "total": (time.perf_counter() - started) * 1000},
-            tokens=synthesis.usage,
+            tokens=sum(result.usage.values(), start=synthesis.usage),
             chunks_total=result.chunks_total,
             chunks_retrieved=len(result.passages),
             chunks_used=synthesis.passages_used,
