@@ -42,9 +42,10 @@ def purge_embedding_cache() -> int:
     return deleted
 
 
-def forget_texts(texts: Sequence[str]) -> int:
-    """Delete the vectors of these texts (as they were embedded: see `ingestion.embedding.template`) in every space."""
-    deleted, _ = EmbeddingCacheEntry.objects.filter(text_hash__in=[_hash(text) for text in texts]).delete()
+def forget_texts(texts: Sequence[str], *, space: EmbeddingSpace) -> int:
+    """Delete the vectors of these texts (as they were embedded: see `ingestion.embedding.template`); how many."""
+    hashes = [_hash(text) for text in texts]
+    deleted, _ = EmbeddingCacheEntry.objects.filter(space=space, text_hash__in=hashes).delete()
     return deleted
 
 

@@ -2,9 +2,14 @@
 
 from django.db import connection
 
+from ingestion.embedding.cache import purge_embedding_cache
+
 
 def maintain_index() -> None:
-    """Pack the index of the postings, which grows half empty as documents come in; searches go on meanwhile."""
+    """Pack the index of the postings, which grows half empty as documents come in; searches go on meanwhile. Forget
+    vectors that nobody has used for long.
+    """
+    purge_embedding_cache()
     with connection.cursor() as cursor:
         cursor.execute("REINDEX INDEX CONCURRENTLY ingestion_posting_pkey")
         cursor.execute("VACUUM (ANALYZE) ingestion_posting")

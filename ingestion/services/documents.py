@@ -12,9 +12,11 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from ingestion import jobs
+from ingestion.embedding.cache import forget_texts
 from ingestion.errors import DocumentTooLarge, EmptyDocument
 from ingestion.index import remove_document
-from ingestion.models import Collection, Document, Job, Source
+from ingestion.models import Collection, Document, EmbeddingSpace, Job, Source
+from ingestion.vectors import draft_of, embedded_texts
 from knowledgetree.conf import rag_settings
 
 
@@ -101,10 +103,19 @@ def restore_document(*, document: Document) -> Job:
 def delete_document(*, document: Document) -> None:
     """The document, its chunks, vectors and postings; and its original, unless another document has the same."""
     Document.objects.select_for_update().filter(pk=document.pk).first()
+    _forget_vectors(document)
     remove_document(document)
     path, checksum = document.file.name, document.checksum
     document.delete()
     _forget_original(path, checksum)
+
+
+def _forget_vectors(document: Document) -> None:
+    """Those that are kept by the hash of their text, so that nothing of the document outlives it."""
+    drafts = [draft_of(chunk) for chunk in document.chunks.all()]
+    for space in EmbeddingSpace.objects.all():
+        texts = [text for draft in drafts for text in embedded_texts(draft, title=document.title, space=space)]
+        forget_texts(texts, space=space)
 
 
 def queue_indexing(document: Document, *, enqueue: bool = True) -> Job:

@@ -128,7 +128,7 @@ class TestForgetting:
     def test_texts_can_be_forgotten_at_once(
         self, embedder: HTTPEmbedder, server: EmbeddingServer, space: EmbeddingSpace
     ) -> None:
-        assert forget_texts(["urlop", "nigdy nie było"]) == 1
+        assert forget_texts(["urlop", "nigdy nie było"], space=space) == 1
         passage_vectors(embedder, TEXTS, space=space)
         assert asked(server) == ["urlop"]
 

@@ -8,6 +8,7 @@ from django.contrib.auth.models import AnonymousUser
 
 from ingestion.jobs import run_job
 from ingestion.models import Chunk, ChunkEmbedding, Collection, Document, EmbeddingCacheEntry, Job
+from ingestion.services.documents import delete_document
 from ingestion.services.jobs import retry_job
 from rag.services.search import search
 from tests.conftest import AddDocument
@@ -89,3 +90,12 @@ def test_the_same_text_is_not_embedded_twice(server: EmbeddingServer, public: Co
     assert last_job(document).status == Job.Status.SUCCEEDED
     assert not server.requests
     assert EmbeddingCacheEntry.objects.count() == 1
+
+
+def test_a_deleted_document_leaves_no_vector_behind(
+    server: EmbeddingServer, public: Collection, index: AddDocument
+) -> None:
+    document = index(public, OLD)
+    assert EmbeddingCacheEntry.objects.exists()
+    delete_document(document=document)
+    assert not EmbeddingCacheEntry.objects.exists()
