@@ -15,6 +15,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from django.core.exceptions import ImproperlyConfigured
 
 _start = threading.Lock()
+_CONFIGURED = "# Set by KnowledgeTree; values below this line win."
 
 
 def database_settings(*, url: str, embedded_directory: Path, pool: bool) -> dict[str, Any]:
@@ -59,13 +60,32 @@ def start_embedded(directory: Path) -> str:
     directory.parent.mkdir(parents=True, exist_ok=True)
     with _start:
         try:
-            server = _pgserver().get_server(directory)
+            server = _pgserver().get_server(directory, start=False)
+            if server.pgdata not in server._instances:  # of this process
+                with server._lock:  # of all processes
+                    server.ensure_pgdata_inited()
+                    _configure(server.pgdata / "postgresql.conf")
+                server.start()
         except Exception as error:
             raise ImproperlyConfigured(
                 f"The embedded PostgreSQL in {directory} did not start: {error} "
                 f"See {directory / 'log'}, or set DATABASE_URL to a PostgreSQL of your own."
             ) from error
     return str(server.get_postmaster_info().socket_dir)
+
+
+def _configure(file: Path) -> None:
+    """Memory for the indexes, which are read at random places; counts from the server's next start.
+
+    With PostgreSQL's 128 MB the index of 100,000 vectors of 1,024 dimensions, 260 MB, is read through the system's
+    cache, and a search takes half as long again.
+    """
+    if _CONFIGURED in file.read_text(encoding="utf-8"):
+        return
+    megabytes = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2**20
+    buffers = min(1024, max(128, megabytes // 16))
+    with file.open("a", encoding="utf-8") as configuration:
+        configuration.write(f"\n{_CONFIGURED}\nshared_buffers = {buffers}MB\nrandom_page_cost = 1.1\n")
 
 
 def embedded_runs(directory: Path) -> bool:

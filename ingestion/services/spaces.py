@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _l
+from django.utils.translation import gettext_lazy
 
 from ingestion.errors import SpaceError
 from ingestion.jobs import enqueue
@@ -23,8 +23,8 @@ from knowledgetree.components import component
 _Status = EmbeddingSpace.Status
 _DELETED_AT_ONCE = 10_000  # vectors
 _REMEDIES: dict[str, Promise] = {
-    _Status.ACTIVE: _l("Activate another space first, or roll back."),
-    _Status.RETIRED: _l("Activate it; what it lacks is computed then."),
+    _Status.ACTIVE: gettext_lazy("Activate another space first, or roll back."),
+    _Status.RETIRED: gettext_lazy("Activate it; what it lacks is computed then."),
 }
 
 
