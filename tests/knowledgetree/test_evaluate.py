@@ -26,7 +26,7 @@ def evaluate(dataset: Path | str, **options: Any) -> str:
 
 def test_a_folder_is_indexed_measured_and_kept(write_folder: WriteFolder) -> None:  # noqa: F811
     printed = evaluate(write_folder())
-    assert "4 nowych dokumentów" in printed
+    assert "nowe dokumenty 4" in printed
     assert "0 z 3 pytań" in printed
     run = EvaluationRun.objects.get()
     assert (run.dataset, run.kind, run.preset, run.questions) == ("gmina", "retrieval", "offline", 3)
@@ -42,7 +42,7 @@ def test_the_second_time_nothing_is_indexed_and_the_name_will_do(write_folder: W
     folder = write_folder()
     evaluate(folder)
     indexed = list(Document.objects.values_list("pk", "indexed"))
-    assert "0 nowych dokumentów, 4 bez zmian" in evaluate(folder)
+    assert "nowe dokumenty 0, bez zmian 4" in evaluate(folder)
     evaluate("gmina")
     assert list(Document.objects.values_list("pk", "indexed")) == indexed
     assert EvaluationRun.objects.count() == 3

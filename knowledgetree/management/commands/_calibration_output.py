@@ -16,7 +16,7 @@ _METHODS = {"weighted": "ważona suma wyników", "rrf": "rangi (RRF)", "max": "n
 
 
 def calibration_lines(report: CalibrationReport) -> Iterator[str]:
-    yield f"Pytań z odpowiedzią {report.answerable}, bez odpowiedzi {report.unanswerable}"
+    yield f"Pytania z odpowiedzią: {report.answerable}, bez odpowiedzi: {report.unanswerable}"
     yield f"Pominięte, bo wśród pierwszych fragmentów nie ma ocenionego: {report.unknown}"
     yield ""
     yield f"{'na odłożonych pytaniach':<26}{'dotychczas':>12}{'dopasowane':>12}"
@@ -24,7 +24,7 @@ def calibration_lines(report: CalibrationReport) -> Iterator[str]:
         before, after = (getattr(reliability, measure) for reliability in (report.before, report.after))
         yield f"{words:<26}{number(before, 4):>12}{number(after, 4):>12}"
     yield ""
-    yield "Odmowy [%] z odpowiedzią → dopasowane, bez odpowiedzi → dopasowane"
+    yield "Odmowy [%]: z odpowiedzią → dopasowane, bez odpowiedzi → dopasowane"
     for before, after in zip(report.refusals_before, report.refusals_after, strict=True):
         yield (
             f"  min_relevance {number(after.threshold, 1)} {_percent(before.answerable)} → {_percent(after.answerable)}"
@@ -36,9 +36,9 @@ def calibration_lines(report: CalibrationReport) -> Iterator[str]:
 
 
 def fusion_lines(report: FusionReport) -> Iterator[str]:
-    yield f"Łączenie: dotąd {_described(report.current)}"
+    yield f"Łączenie: dotychczas {_described(report.current)}"
     yield f"  najlepsze na połowie pytań: {_described(report.chosen)}"
-    verdict = "zmienia się" if report.better else "zostaje jak było"
+    verdict = "zmienia się" if report.better else "zostaje tak, jak było"
     yield (
         f"  na drugiej połowie ({report.questions}) nDCG@10 {number(report.before)} → {number(report.after)}, "
         f"p {number(report.p, 4)}: {verdict}"

@@ -48,9 +48,9 @@ def _folder(path: Path, *, quiet: bool, say: Callable[[str], None]) -> Evaluatio
     with progress_bar("Indeksowanie", quiet=quiet) as progress:
         report = index_corpus(collection=collection, entries=entries, progress=progress)
     seconds = perf_counter() - started
-    speed = f", {report.chunks / seconds:.0f} fragmentów/s" if report.chunks else ""
+    speed = f", fragmenty na sekundę: {report.chunks / seconds:.0f}" if report.chunks else ""
     say(
-        f"Indeks: {report.indexed} nowych dokumentów, {report.unchanged} bez zmian, {report.removed} usuniętych "
+        f"Indeks: nowe dokumenty {report.indexed}, bez zmian {report.unchanged}, usunięte {report.removed} "
         f"({number(seconds, 1)} s{speed})"
     )
     return store_dataset(name=name, questions=questions, collection=collection)

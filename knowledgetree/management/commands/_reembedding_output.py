@@ -16,9 +16,9 @@ from ingestion.reembedding.state import SpaceState
 def state_lines(states: Sequence[SpaceState]) -> Iterator[str]:
     for state in states:
         space = state.space
-        counts = f"{state.progress.done} z {state.progress.total} fragmentów ({state.progress.share:.0%})"
+        counts = f"fragmenty: {state.progress.done} z {state.progress.total} ({state.progress.share:.0%})"
         sentences = ", ze zdaniami" if space.sentence_vectors else ""
-        yield f"{space.name:<28} {state_word(space):<22} {counts}"
+        yield f"{space.name:<28} {state_word(space):<24} {counts}"
         yield f"    {space.embedder}: {space.model}, wymiar {space.dimension}{sentences}"
         if state.ends:
             yield f"    koniec około {clock(state.ends)}"
@@ -53,7 +53,7 @@ def state_word(space: EmbeddingSpace) -> str:
         return "wycofana"
     if space.paused:
         return "wstrzymana"
-    return "budowana, do aktywacji" if space.activate_when_full else "budowana"
+    return "w budowie, do aktywacji" if space.activate_when_full else "w budowie"
 
 
 def clock(moment: datetime) -> str:

@@ -88,7 +88,7 @@ class Command(BaseCommand):
 
 def _lines(collection: Collection, preset: str, report: LoadReport, memory: float | None) -> Iterator[str]:
     space = active_space()
-    yield f"Kolekcja {collection.slug}, preset {preset or 'domyślny'}, przestrzeń wektorów {space or 'brak'}"
+    yield f"Kolekcja {collection.slug}, profil {preset or 'domyślny'}, przestrzeń wektorowa {space or 'brak'}"
     pause = f", każdy czyta {number(report.load.pause, 1)} s" if report.load.pause else ""
     yield f"Pytania: {report.searches}, błędy: {len(report.failures)}, czytelnicy: {report.load.readers}{pause}"
     yield ""
@@ -101,7 +101,7 @@ def _lines(collection: Collection, preset: str, report: LoadReport, memory: floa
 def _collection(slug: str) -> Collection:
     if slug:
         found = Collection.objects.filter(slug=slug).first()
-        known = ", ".join(Collection.objects.values_list("slug", flat=True)) or "żadnej"
+        known = ", ".join(Collection.objects.values_list("slug", flat=True)) or "–"
         missing = f"Nie ma kolekcji „{slug}”. Są: {known}."
     else:
         found = Collection.objects.order_by("-statistics__chunks").first()

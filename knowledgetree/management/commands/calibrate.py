@@ -65,9 +65,9 @@ class Command(BaseCommand):
         space = _space(options["space"])  # the first set may have made it
         reranker = options["reranker"] or preset().reranker or str(space.fusion.get("reranker", "features"))
         component("rerankers", reranker)  # one that is not there fails now; a search would do without it
-        self._write(f"Przestrzeń {space}, reranker {reranker}, pytań: {len(drawn)}")
+        self._write(f"Przestrzeń {space}, reranker {reranker}, pytania: {len(drawn)}")
         if not is_calibrated(space, reranker):
-            self._write("Dotychczasowa trafność nie jest skalibrowana dla tej przestrzeni i rerankera.")
+            self._write("Dotychczasowa trafność nie jest skalibrowana dla tej przestrzeni i tego rerankera.")
         fusion = self._fusion(drawn, space, reranker) if options["fusion"] else None
         found = self._relevance(drawn, space, reranker, names)
         if report:
@@ -120,7 +120,7 @@ def _space(name: str) -> EmbeddingSpace:
     space = EmbeddingSpace.objects.filter(name=name).first() if name else active_space()
     if space is None:
         known = ", ".join(EmbeddingSpace.objects.values_list("name", flat=True)) or "żadna"
-        raise CommandError(f"Nie ma takiej przestrzeni wektorów. Znane: {known}.")
+        raise CommandError(f"Nie ma takiej przestrzeni wektorowej. Znane: {known}.")
     return space
 
 

@@ -62,7 +62,7 @@ class Command(BaseCommand):
         if self._json:
             self.stdout.write(json.dumps([state_values(state) for state in states], ensure_ascii=False, indent=2))
         else:
-            self.stdout.write("\n".join(state_lines(states)) or "Nie ma jeszcze żadnej przestrzeni wektorów.")
+            self.stdout.write("\n".join(state_lines(states)) or "Nie ma jeszcze żadnej przestrzeni wektorowej.")
 
     def _pause(self, options: dict[str, Any]) -> None:
         space = self._named(options)
@@ -85,8 +85,8 @@ class Command(BaseCommand):
         for document in documents.iterator():
             queue_indexing(document)
         self._say(
-            f"W kolejce: {documents.count()}. Każdy dokument zmienia się naraz, dotąd szuka się w jego starych "
-            "fragmentach. Postęp: panel administracyjny → Zadania."
+            f"Dokumenty w kolejce: {documents.count()}. Dopóki dokument nie będzie gotowy, wyszukiwane są jego "
+            "dotychczasowe fragmenty. Postęp: panel administracyjny → Zadania."
         )
 
     def _fill(self, options: dict[str, Any]) -> None:
@@ -123,13 +123,13 @@ class Command(BaseCommand):
         return space
 
     def _named(self, options: dict[str, Any]) -> EmbeddingSpace:
-        known = EmbeddingSpace.objects.values_list("name", flat=True)
+        known = ", ".join(EmbeddingSpace.objects.values_list("name", flat=True)) or "nie ma żadnej"
         if not options["space"]:
-            raise CommandError(f"Podaj --space. Przestrzenie: {', '.join(known) or 'nie ma żadnej'}.")
+            raise CommandError(f"Podaj --space. Przestrzenie: {known}.")
         try:
             return EmbeddingSpace.objects.get(name=options["space"])
         except EmbeddingSpace.DoesNotExist:
-            raise CommandError(f"Nie ma przestrzeni „{options['space']}”. Przestrzenie: {', '.join(known)}.") from None
+            raise CommandError(f"Nie ma przestrzeni „{options['space']}”. Przestrzenie: {known}.") from None
 
     def _follow(self, job: Job) -> None:
         """Take part in the job until it ends, beside any worker, and say how it ended."""
@@ -170,9 +170,9 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(state_values(space_state(space)), ensure_ascii=False, indent=2))
             return
         state = space_state(space)
-        self._say(f"„{space}”: {state.progress.done} z {state.progress.total} fragmentów, {state_word(space)}.")
+        self._say(f"„{space}”: fragmenty {state.progress.done} z {state.progress.total}, {state_word(space)}.")
         if space.status == EmbeddingSpace.Status.BUILDING and not space.paused:
-            self._say(f"Wyszukiwanie w niej: manage.py reembed --space {space} --activate")
+            self._say(f"Aby w niej wyszukiwać: manage.py reembed --space {space} --activate")
 
     def _say(self, line: str) -> None:
         if not self._json:
