@@ -3,16 +3,18 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from django.db import connection
-from spacy.language import Language
 
 from ingestion.text.entities import glossary_ruler
 from ingestion.text.name_words import WORD, name_words
 from ingestion.text.named import Named
-from ingestion.text.pipeline import polish
 from ingestion.text.recognition import Recogniser
 from knowledgetree.conf import rag_settings
+
+if TYPE_CHECKING:  # spaCy is loaded where it is used
+    from spacy.language import Language
 
 _MAX_COUNT = 32_767  # smallint
 _KNOWN = "SELECT key, id, name FROM ingestion_entity WHERE collection_id = %s AND key = ANY(%s)"
@@ -81,5 +83,9 @@ def _nominative_words(name: str) -> int:
 
 
 @lru_cache(maxsize=2)
-def _model(name: str) -> Language | None:
-    return polish(name) if name else None
+def _model(name: str) -> "Language | None":
+    if not name:
+        return None
+    from ingestion.text.pipeline import polish
+
+    return polish(name)

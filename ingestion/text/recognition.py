@@ -1,14 +1,17 @@
 """Everything that a text names: glossary entries, identifiers, capitalised names, and what a spaCy model finds."""
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from spacy.language import Language
-
-from ingestion.text.entities import GlossaryRuler
 from ingestion.text.identifiers import find_identifiers
 from ingestion.text.name_words import name_key
 from ingestion.text.named import Named
 from ingestion.text.names import find_names
+
+if TYPE_CHECKING:  # spaCy is loaded where it is used
+    from spacy.language import Language
+
+    from ingestion.text.ruler import GlossaryRuler
 
 MAX_KEY = 300
 
@@ -16,7 +19,7 @@ MAX_KEY = 300
 class Recogniser:
     """`model`: a spaCy pipeline with an `ner` component, or None; its names stand before those found by rules."""
 
-    def __init__(self, ruler: GlossaryRuler, model: Language | None = None) -> None:
+    def __init__(self, ruler: "GlossaryRuler | None", model: "Language | None" = None) -> None:
         self._ruler = ruler
         self._model = model
 
@@ -34,7 +37,7 @@ class Recogniser:
         return sorted(found, key=lambda named: named.start)
 
     def _candidates(self, text: str, collection_ids: Sequence[int] | None) -> Iterator[Named]:
-        if self._ruler:
+        if self._ruler is not None:
             for entity in self._ruler.find(text, collection_ids):
                 key = name_key(entity.term)
                 yield Named(key=key, name=entity.term, kind=entity.label, start=entity.start, end=entity.end)

@@ -21,7 +21,6 @@ from rag.retrieval.context import SearchContext
 from rag.retrieval.dense import DenseRetriever
 from rag.retrieval.filters import Condition
 from rag.retrieval.fusion import fuse
-from rag.retrieval.graph import GraphRetriever
 from rag.retrieval.lexical import LexicalRetriever
 from rag.retrieval.ranking import Hit, Ranking
 from rag.types import Explanation, FusionMethod
@@ -71,7 +70,6 @@ class LegRunner:
         self._settings = settings
         self._lexical = LexicalRetriever(settings)
         self._dense = DenseRetriever()
-        self._graph = GraphRetriever()
 
     def embedding(self, search: SearchContext, text: str, *, passage: bool = False) -> "Future[QueryVector] | None":
         """The vector of a question, or of a text to be compared as a `passage`, under way; None where none counts."""
@@ -129,7 +127,9 @@ class LegRunner:
 
     def _by_names(self, search: SearchContext, query: AnalysedQuery, condition: Condition) -> dict[str, Ranking]:
         """No leg at all, with a note, where the question names nothing that the graph knows."""
-        found = self._graph.retrieve(
+        from rag.retrieval.graph import GraphRetriever  # with scipy, which a preset without a graph does not need
+
+        found = GraphRetriever().retrieve(
             query.text,
             collections=search.collections,
             statistics=search.statistics,
