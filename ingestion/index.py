@@ -1,7 +1,7 @@
 """The index of a document: chunks, vectors and postings, replaced together or not at all."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import connection, transaction
@@ -11,7 +11,7 @@ from ingestion.embedding.literal import vector_literal
 from ingestion.graph import write_mentions
 from ingestion.models import Chunk, Document, EmbeddingSpace, Extraction
 from ingestion.spaces import hold_spaces
-from ingestion.text.analyser import Word
+from ingestion.text.analyser import Word, analyser
 from ingestion.text.diacritics import fold
 from ingestion.text.searched import searched_text
 from ingestion.text.spelling import correctable, deletions
@@ -19,6 +19,7 @@ from ingestion.types import ChunkDraft, ExtractedText
 from ingestion.vectors import ChunkVectors, chunk_vectors, draft_of
 
 _MAX_COUNT = 32_767  # smallint
+_LEMMAS = 5000  # written at once
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,8 +37,7 @@ def replace_document(document: Document, extracted: ExtractedText, chunks: Seque
 
     False, and nothing is written, where the document was deleted, archived or got another content meanwhile.
     """
-    words = {text for chunk in chunks for word in chunk.words for text in word}
-    terms = term_ids(words)
+    terms = term_ids(word for chunk in chunks for word in chunk.words)
     with transaction.atomic():
         current = Document.objects.select_for_update().filter(pk=document.pk, checksum=document.checksum)
         if not current.exclude(status=Document.Status.ARCHIVED).exists():
@@ -149,27 +149,56 @@ def _vectors_of(chunk_ids: Sequence[int], space: EmbeddingSpace) -> Iterator[tup
         yield chunk.pk, {space.pk: vectors}
 
 
-def term_ids(words: set[str]) -> dict[str, int]:
-    """The key of each word, made where it is new.
+def term_ids(words: Iterable[Word]) -> dict[str, int]:
+    """The key of each form and of each lemma, made where it is new.
 
     Call it outside the document's transaction: a word of the dictionary harms nobody if the document then fails, and
     writers that insert in sorted order wait for each other instead of locking crosswise.
     """
-    known = _known_terms(words)
-    new = sorted(words - known.keys())
+    lemma_of = dict(words)
+    texts = lemma_of.keys() | set(lemma_of.values())
+    known = _known_terms(texts)
+    new = sorted(texts - known.keys())
     if new:
         folded = [fold(word) for word in new]
         keys = [_array_literal(deletions(word)) if correctable(word) else "{}" for word in folded]
         with connection.cursor() as cursor:
             cursor.execute(
-                "INSERT INTO ingestion_term (text, folded, deletions) "
-                "SELECT word, plain, keys::varchar[] "
-                "FROM unnest(%s::text[], %s::text[], %s::text[]) AS new(word, plain, keys) "
+                "INSERT INTO ingestion_term (text, folded, deletions, lemma) "
+                "SELECT word, plain, keys::varchar[], lemma "
+                "FROM unnest(%s::text[], %s::text[], %s::text[], %s::text[]) AS new(word, plain, keys, lemma) "
                 "ON CONFLICT (text) DO NOTHING",
-                [new, folded, keys],
+                [new, folded, keys, [lemma_of.get(word, "") for word in new]],
             )
         known |= _known_terms(set(new))
-    return known
+    write_lemmas({text: lemma_of[text] for text, (_, lemma) in known.items() if text in lemma_of and not lemma})
+    return {text: term for text, (term, _) in known.items()}
+
+
+def write_lemmas(lemma_of: Mapping[str, str]) -> None:
+    """Of terms that have none yet. A row that somebody else writes is left to them: they write the same."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "WITH free AS (SELECT id, text FROM ingestion_term WHERE text = ANY(%s) AND lemma = '' "
+            "FOR UPDATE SKIP LOCKED) "
+            "UPDATE ingestion_term t SET lemma = given.lemma "
+            "FROM free JOIN unnest(%s::text[], %s::text[]) AS given(text, lemma) USING (text) WHERE t.id = free.id",
+            [list(lemma_of), list(lemma_of), list(lemma_of.values())],
+        )
+
+
+def complete_lemmas() -> int:
+    """Give a lemma to every form without one, which a release before 0.1 wrote; how many."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT text FROM ingestion_term t WHERE lemma = '' AND EXISTS "
+            "(SELECT FROM ingestion_termstatistics s WHERE s.term_id = t.id AND s.form_chunks > 0)"
+        )
+        forms = [text for (text,) in cursor.fetchall()]
+    for start in range(0, len(forms), _LEMMAS):
+        lemma_of = analyser().lemmatiser.lemma
+        write_lemmas({form: lemma_of(form) for form in forms[start : start + _LEMMAS]})
+    return len(forms)
 
 
 def _array_literal(words: Sequence[str]) -> str:
@@ -177,10 +206,11 @@ def _array_literal(words: Sequence[str]) -> str:
     return "{" + ",".join(f'"{word}"' for word in words) + "}"
 
 
-def _known_terms(words: set[str]) -> dict[str, int]:
+def _known_terms(words: Iterable[str]) -> dict[str, tuple[int, str]]:
+    """(key, lemma) by text."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT text, id FROM ingestion_term WHERE text = ANY(%s)", [list(words)])
-        return dict(cursor.fetchall())
+        cursor.execute("SELECT text, id, lemma FROM ingestion_term WHERE text = ANY(%s)", [list(words)])
+        return {text: (term, lemma) for text, term, lemma in cursor.fetchall()}
 
 
 def _create_chunks(document: Document, extraction: Extraction, drafts: Sequence[ChunkDraft]) -> list[Chunk]:

@@ -1,6 +1,9 @@
 """What may be read, by whom. Every reading path of the product starts at one of these."""
 
+from collections.abc import Iterable
+
 from django.contrib.auth.models import User
+from django.db import connection
 
 from ingestion.models import Collection, Document, Extraction
 from ingestion.models.documents import DocumentQuerySet
@@ -14,11 +17,19 @@ __all__ = [
     "configured_model",
     "document_text",
     "embedder_of",
+    "indexed_lemmas",
     "operator",
     "readable_document",
     "readable_documents",
     "visible_collections",
 ]
+
+
+def indexed_lemmas(forms: Iterable[str]) -> dict[str, str]:
+    """The lemmas of forms, as the index has them; forms that it lacks are missing."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT text, lemma FROM ingestion_term WHERE text = ANY(%s) AND lemma <> ''", [list(forms)])
+        return dict(cursor.fetchall())
 
 
 def visible_collections(viewer: Viewer) -> CollectionQuerySet:

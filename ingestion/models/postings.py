@@ -16,13 +16,15 @@ class Term(models.Model):
     """A word of the corpus vocabulary, lower case.
 
     `folded` is the word without diacritics; `deletions` are the strings one deletion away from it, by which a misspelt
-    word is found (Garbe's symmetric deletion, 2012).
+    word is found (Garbe's symmetric deletion, 2012). `lemma` is that of the word where it stands as a form, as the
+    index has it; empty where it never does. Looking it up is a hundred times as quick as asking the dictionaries.
     """
 
     id = models.AutoField(primary_key=True)
     text = models.CharField(max_length=100, unique=True)
     folded = models.CharField(max_length=100, db_index=True)
     deletions = ArrayField(models.CharField(max_length=100), default=list)
+    lemma = models.CharField(max_length=100, blank=True, default="", db_default="")
 
     class Meta:
         indexes = [GinIndex(fields=["deletions"], name="term_deletions", fastupdate=False)]

@@ -33,7 +33,7 @@ def _reindex(chunk: Chunk, *, enabled: bool, text: str) -> None:
     draft = replace(draft_of(chunk), text=text)
     title = chunk.document.title
     words = searched_words(draft, title)
-    terms = term_ids({text for word in words for text in word})
+    terms = term_ids(words)
     vectors = living_vectors([draft], titles=[title])[0] if enabled else {}
     with transaction.atomic():
         if not Chunk.objects.select_for_update().filter(pk=chunk.pk).exists():

@@ -150,7 +150,7 @@ def _index(
     """Write one batch in the place of the documents `old`; the number of chunks."""
     read = [_read(collection, entry, fingerprint) for entry in entries]
     embedded = _embed(read) if vectors else []
-    terms = term_ids({text for item in read for words in item.words for word in words for text in word})
+    terms = term_ids(word for item in read for words in item.words for word in words)
     with transaction.atomic():
         for document in Document.objects.select_for_update().filter(pk__in=old):
             remove_document(document)

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 
 from ingestion.text.lemmas import Lemmatiser
@@ -13,6 +14,7 @@ Word = tuple[str, str]
 """(form, lemma), both lower case."""
 
 _MAX_LENGTH = 100
+_CACHED = 300_000  # written words
 # Polish inflection glued on to foreign words and acronyms: JWT-a, API-em, PDF-ów, middleware'u.
 _ENDINGS = "owi|ego|emu|ych|ymi|ami|ach|cie|em|ie|ów|om|ej|im|ym|go|mu|ce|ze|że|a|u|e|y|i|ą|ę|m"
 _WORD = re.compile(
@@ -26,7 +28,8 @@ class PolishAnalyser:
 
     def __init__(self, lemmatiser: Lemmatiser | None = None) -> None:
         self.lemmatiser = lemmatiser or Lemmatiser()
-        self._analysed = lru_cache(maxsize=300_000)(self._analyse)
+        self._analysed = lru_cache(maxsize=_CACHED)(self._analyse)
+        self._seen: set[str] = set()
 
     def tokens(self, text: str) -> list[Token]:
         """Words with their place. A date or an identifier gives several words at one place."""
@@ -38,8 +41,23 @@ class PolishAnalyser:
 
     def words(self, text: str) -> list[Word]:
         """The same words without their places, at several times the speed."""
+        return self.words_of(self.written(text))
+
+    def written(self, text: str) -> list[str]:
+        """The words of `text` as they stand, for `words_of`."""
+        return _WORD.findall(text)
+
+    def words_of(self, written: Iterable[str]) -> list[Word]:
         analysed = self._analysed
-        return [word for written in _WORD.findall(text) for word in analysed(written)]
+        return [word for text in written for word in analysed(text)]
+
+    def unseen_forms(self, written: Iterable[str]) -> set[str]:
+        """The forms of written words that were never asked for here: their lemmas may be known elsewhere."""
+        new = set(written) - self._seen
+        if len(self._seen) > _CACHED:
+            self._seen.clear()
+        self._seen |= new
+        return {normal_form(part) for text in new for part in parts(text)}
 
     def is_stop_word(self, token: Token) -> bool:
         return token.form in STOP_WORDS or (token.form in FOLDED_STOP_WORDS and not self.lemmatiser.knows(token.form))

@@ -7,6 +7,7 @@ made of verbs and participles become their verb, so that `rozliczenie`, `rozlicz
 
 import re
 import threading
+from collections.abc import Mapping
 from functools import lru_cache
 
 import morfeusz2
@@ -48,10 +49,18 @@ class Lemmatiser:
     def __init__(self, cache_size: int = 200_000) -> None:
         self._morfeusz = morfeusz2.Morfeusz(generate=False)
         self._lock = threading.Lock()  # Morfeusz keeps its state in the object
+        self._learned: dict[str, str] = {}
         self.lemma = lru_cache(maxsize=cache_size)(self._lemma)
+        self._participle_verb = lru_cache(maxsize=cache_size // 4)(self._verb_of)
+
+    def learn(self, lemma_of: Mapping[str, str]) -> None:
+        """Take these lemmas, which this analyser found before, instead of asking the dictionaries again."""
+        self._learned.update(lemma_of)
 
     def _lemma(self, form: str) -> str:
         """The lemma of `form`, which is lower case; the form itself if it has digits."""
+        if learned := self._learned.pop(form, ""):
+            return learned
         if not form.isalpha() or len(form) > _MAX_LENGTH:
             return form
         for authority in (self._polish, self._sgjp, self._english):
@@ -69,7 +78,8 @@ class Lemmatiser:
             return min(nouns, key=len)
         return lemma
 
-    def _participle_verb(self, lemma: str) -> str:
+    def _verb_of(self, lemma: str) -> str:
+        """The verb of a participle, else `lemma`."""
         tags = self._analyses(lemma)
         return next((base for base, tag in tags if tag.startswith(("ppas", "pact"))), lemma)
 

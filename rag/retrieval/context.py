@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, Protocol
 
 from ingestion.models import Collection, EmbeddingSpace
+from ingestion.selectors import indexed_lemmas
 from ingestion.text.analyser import Word, analyser
 from ingestion.text.searched import searched_text
 from rag.presets import Preset
@@ -36,6 +38,7 @@ class SearchContext:
     clock: Clock = field(default_factory=Clock)
     trace: list[TraceEntry] = field(default_factory=list)
     _signals: dict[int, dict[str, float]] = field(default_factory=dict)
+    _written: dict[tuple[int, int, int], list[str]] = field(default_factory=dict)
     _words: dict[tuple[int, int, int], list[Word]] = field(default_factory=dict)
 
     @property
@@ -56,13 +59,23 @@ class SearchContext:
         """Count what a step asked of the language model."""
         self.usage[step] = self.usage.get(step, Tokens()) + tokens
 
+    def read(self, passages: Sequence[Passage]) -> None:
+        """Find the words of passages in their texts, and their lemmas in the index: one query for all of them."""
+        for passage in passages:
+            text = searched_text(title=passage.title, headings=passage.heading_path, text=passage.text)
+            self._written[_place(passage)] = analyser().written(text)
+        unseen = analyser().unseen_forms(chain.from_iterable(self._written.values()))
+        if unseen:
+            analyser().lemmatiser.learn(indexed_lemmas(unseen))
+
     def words(self, passage: Passage) -> list[Word]:
         """The words a passage is searched by, analysed once a search: several stages look at them."""
-        key = (passage.chunk_id, passage.start, passage.end)
-        if key not in self._words:
-            text = searched_text(title=passage.title, headings=passage.heading_path, text=passage.text)
-            self._words[key] = analyser().words(text)
-        return self._words[key]
+        place = _place(passage)
+        if place not in self._words:
+            if place not in self._written:  # its text was extended since
+                self.read([passage])
+            self._words[place] = analyser().words_of(self._written[place])
+        return self._words[place]
 
     def signals(self, passages: Sequence[Passage]) -> list[dict[str, float]]:
         """The lexical signals of each passage, computed once a search."""
@@ -70,6 +83,10 @@ class SearchContext:
         rows = signal_rows(self.query, map(self.words, new), self.statistics)
         self._signals |= {passage.chunk_id: row for passage, row in zip(new, rows, strict=True)}
         return [self._signals[passage.chunk_id] for passage in passages]
+
+
+def _place(passage: Passage) -> tuple[int, int, int]:
+    return passage.chunk_id, passage.start, passage.end
 
 
 class Stage(Protocol):

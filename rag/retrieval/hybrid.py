@@ -112,6 +112,7 @@ class HybridRetriever:
 
     def _loaded(self, search: SearchContext, fused: Sequence[tuple[int, Explanation]]) -> list[Passage]:
         found = load_passages(dict(fused), [collection.pk for collection in search.collections])
+        search.read(found)
         search.clock.lap("loading")
         return found
 

@@ -11,6 +11,7 @@ import numpy as np
 from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
+from ingestion.embedding.cache import query_vector
 from ingestion.models import EmbeddingSpace
 from ingestion.selectors import embedder_of
 from knowledgetree.conf import LexicalSettings
@@ -75,6 +76,8 @@ class LegRunner:
         """The vector of a question, or of a text to be compared as a `passage`, under way; None where none counts."""
         if search.space is None or leg_weights(search)["dense"] <= 0:
             return None
+        if search.space.template_version == 0:  # an embedder that counts words: a thread would only take turns with us
+            return _embedded_here(search.space, text, passage=passage)
         return _embedding.submit(_embedded, search.space, text, passage=passage)
 
     def nearest(self, search: SearchContext, vector: "Future[QueryVector]", condition: Condition) -> Ranking:
@@ -163,7 +166,16 @@ class LegRunner:
 
 def _embedded(space: EmbeddingSpace, text: str, *, passage: bool) -> QueryVector:
     embedder = embedder_of(space)
-    return embedder.embed_passages([text])[0] if passage else embedder.embed_query(text)
+    return embedder.embed_passages([text])[0] if passage else query_vector(embedder, text)
+
+
+def _embedded_here(space: EmbeddingSpace, text: str, *, passage: bool) -> "Future[QueryVector]":
+    future: Future[QueryVector] = Future()
+    try:
+        future.set_result(_embedded(space, text, passage=passage))
+    except KnowledgeTreeError as error:
+        future.set_exception(error)
+    return future
 
 
 def leg_weights(search: SearchContext, *, graph: float | None = None) -> dict[str, float]:

@@ -52,7 +52,7 @@ def run(job: Job) -> Job:
 class TestTransitions:
     def test_the_active_space_can_neither_be_paused_retired_nor_dropped(self, first: EmbeddingSpace) -> None:
         for act in (pause_space, retire_space, activate_space):
-            with pytest.raises(SpaceError, match=r"Aktywuj|Activate another"):
+            with pytest.raises(SpaceError, match=r"Najpierw aktywuj|Activate another"):
                 act(space=first)
         with pytest.raises(SpaceError):
             drop_space(space=first)
