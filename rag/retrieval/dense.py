@@ -127,7 +127,8 @@ class _Search:
         return self._nearest(self._near(_EXACT, vector="%(vector)b::vector", part=part), _PLANNER)
 
     def by_index(self, ef_search: int, passing: Selectivity) -> list[DenseHit]:
-        limits = {"e.part = 0": _OVERFETCH * self.limit}
+        overfetch = _OVERFETCH if passing.share < 1 or passing.of_text else 1
+        limits = {"e.part = 0": overfetch * self.limit}
         if self.sentences:
             limits["e.part > 0"] = _SENTENCES * self.limit
         vector = f"%(vector)b::vector::halfvec({int(self.space.dimension)})"

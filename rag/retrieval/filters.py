@@ -1,7 +1,7 @@
 """Filters as SQL. Access is not a filter: the collections a search runs in are already those its viewer may see."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, time
 from typing import Any
 
@@ -25,12 +25,13 @@ class Condition:
     """A WHERE clause over `c` (chunk) and `d` (document) with its parameters.
 
     `documents` is what filters ask of the document alone, from which the share of chunks that pass can be estimated;
-    None: they ask nothing.
+    None: they ask nothing. `of_text`: something is asked of the chunk's text as well.
     """
 
     sql: str = _SEARCHED[0]
     parameters: list[Any] = field(default_factory=list)
     documents: "Condition | None" = None
+    of_text: bool = False
 
 
 def condition(filters: Filters, phrases: tuple[tuple[str, ...], ...] = (), excluded: tuple[int, ...] = ()) -> Condition:
@@ -40,7 +41,7 @@ def condition(filters: Filters, phrases: tuple[tuple[str, ...], ...] = (), exclu
     if excluded:
         words.append((_WITHOUT_TERMS, (list(excluded),)))
     documents = _joined(asked) if asked else None
-    return _joined([_SEARCHED, *_in_force(filters), *asked, *words], documents)
+    return replace(_joined([_SEARCHED, *_in_force(filters), *asked, *words], documents), of_text=bool(words))
 
 
 def _joined(clauses: Sequence[Clause], documents: Condition | None = None) -> Condition:

@@ -138,16 +138,16 @@ def test_a_chunk_is_as_near_as_its_nearest_sentence(public: Collection, strategy
 
 
 def test_an_index_that_gives_up_too_early_is_followed_by_an_exact_scan(public: Collection) -> None:
-    """Three of 1,200 chunks hold the phrase, and they lie farthest from the question."""
+    """Three of 1,200 chunks are searched, and they lie farthest from the question."""
     library = make_library([public], documents=400)
     force_index()
     chunks = [chunk for chunk in library.chunks if chunk.enabled and library.documents[0].pk < chunk.document_id]
     ready = set(Document.objects.filter(status="ready").values_list("pk", flat=True))
     farthest = sorted(chunks, key=lambda chunk: library.similarity(question(), chunk.pk, 0))
     wanted = [chunk.pk for chunk in farthest if chunk.document_id in ready][:3]
-    Chunk.objects.filter(pk__in=wanted).update(text="Jedyne takie zdanie.")
+    Chunk.objects.exclude(pk__in=wanted).update(enabled=False)
     CollectionStatistics.objects.update(chunks=60)  # then the index may visit 240 nodes
-    where = condition(Filters(include_expired=True), (("jedyne", "takie"),))
+    where = condition(Filters(include_expired=True))
 
     def found(strategy: Strategy | None) -> list[int]:
         retriever = DenseRetriever(ef_search=10, strategy=strategy)
@@ -156,6 +156,14 @@ def test_an_index_that_gives_up_too_early_is_followed_by_an_exact_scan(public: C
 
     assert set(found("index")) < set(wanted)
     assert found(None) == wanted[::-1]
+
+
+def test_vectors_do_not_look_for_a_phrase_through_the_whole_index(public: Collection) -> None:
+    library = make_library([public], documents=4)
+    rare = selectivity(condition(Filters(include_expired=True), (("jedyne", "takie"),)), [public.pk])
+    assert rare.max_scan_tuples < 10_000
+    assert not rare.allows_exact
+    assert selectivity(condition(Filters(include_expired=True)), [library.chunks[0].collection_id]).allows_exact
 
 
 class TestSelectivity:
