@@ -29,4 +29,4 @@ class AssistantAdmin(ReaderFacingAdmin[Assistant]):
     list_filter = ["enabled"]
     search_fields = ["name", "slug", "description"]
     prepopulated_fields = {"slug": ["name"]}
-    filter_horizontal = ["collections"]
+    autocomplete_fields = ["collections"]

@@ -6,7 +6,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 SHIPPED: dict[str, dict[str, Any]] = {
-    "offline": {"synthesizer": "extractive", "alike_above": 0.9},
+    # 35 passages by words instead of 50: a third less to read, and nDCG@10 on five sets falls by 0.0003 (benchmarks).
+    "offline": {"synthesizer": "extractive", "lexical_limit": 35},
     "fast": {
         "synthesizer": "compact",
         "min_relevance": 0.3,
@@ -14,7 +15,7 @@ SHIPPED: dict[str, dict[str, Any]] = {
         "rerank_when": "uncertain",
         "source_tokens": 2000,
     },
-    "balanced": {"synthesizer": "compact", "min_relevance": 0.3, "alike_above": 0.9},
+    "balanced": {"synthesizer": "compact", "min_relevance": 0.3, "alike_above": 0.9, "neighbours": 1},
     "accurate": {
         "synthesizer": "compact",
         "min_relevance": 0.3,

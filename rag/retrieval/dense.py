@@ -82,12 +82,13 @@ class DenseRetriever:
         condition: Condition,
         limit: int,
         sentences: bool = False,
+        among: Sequence[int] | None = None,
     ) -> list[DenseHit]:
-        """The nearest chunks that meet `condition`, nearest first, at most `limit`.
+        """The nearest chunks that meet `condition`, nearest first, at most `limit`; only `among` these, where given.
 
         With `sentences` a chunk is as near as the nearest of its sentences and itself, where the space has such
         vectors. Fewer than `limit` come back where fewer pass, and from a corpus beyond a few ten thousand chunks
-        where a phrase or an excluded word lets few of many pass.
+        where an excluded word lets few of many pass.
         """
         if not collection_ids:
             return []
@@ -98,7 +99,10 @@ class DenseRetriever:
             condition=condition,
             limit=limit,
             sentences=sentences and space.sentence_vectors,
+            among=among,
         )
+        if among is not None:
+            return search.exact()
         passing = selectivity(condition, collection_ids)
         if self.strategy(passing, limit) == "exact":
             return search.exact()
@@ -121,13 +125,16 @@ class _Search:
     condition: Condition
     limit: int
     sentences: bool
+    among: Sequence[int] | None = None
 
     def exact(self) -> list[DenseHit]:
         part = "true" if self.sentences else "e.part = 0"
+        if self.among is not None:
+            part += " AND e.chunk_id = ANY(%(among)s)"
         return self._nearest(self._near(_EXACT, vector="%(vector)b::vector", part=part), _PLANNER)
 
     def by_index(self, ef_search: int, passing: Selectivity) -> list[DenseHit]:
-        overfetch = _OVERFETCH if passing.share < 1 or passing.of_text else 1
+        overfetch = _OVERFETCH if passing.share < 1 else 1
         limits = {"e.part = 0": overfetch * self.limit}
         if self.sentences:
             limits["e.part > 0"] = _SENTENCES * self.limit
@@ -144,7 +151,12 @@ class _Search:
         """By a cursor of psycopg's own, which sends the vector as bytes: Django's writes it into the statement, and
         writing and reading a thousand numbers as text costs more than a millisecond.
         """
-        values = {"vector": self.vector, "collections": list(self.collection_ids), "limit": self.limit}
+        values = {
+            "vector": self.vector,
+            "collections": list(self.collection_ids),
+            "limit": self.limit,
+            "among": list(self.among or ()),
+        }
         with transaction.atomic(), connection.wrap_database_errors:
             with connection.cursor() as cursor:
                 cursor.execute(_SETTINGS, [list(settings), [str(value) for value in settings.values()]])

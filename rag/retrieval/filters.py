@@ -25,7 +25,7 @@ class Condition:
     """A WHERE clause over `c` (chunk) and `d` (document) with its parameters.
 
     `documents` is what filters ask of the document alone, from which the share of chunks that pass can be estimated;
-    None: they ask nothing. `of_text`: something is asked of the chunk's text as well.
+    None: they ask nothing. `of_text`: phrases are asked of the chunk's text, which has to be read for it.
     """
 
     sql: str = _SEARCHED[0]
@@ -41,7 +41,7 @@ def condition(filters: Filters, phrases: tuple[tuple[str, ...], ...] = (), exclu
     if excluded:
         words.append((_WITHOUT_TERMS, (list(excluded),)))
     documents = _joined(asked) if asked else None
-    return replace(_joined([_SEARCHED, *_in_force(filters), *asked, *words], documents), of_text=bool(words))
+    return replace(_joined([_SEARCHED, *_in_force(filters), *asked, *words], documents), of_text=bool(phrases))
 
 
 def _joined(clauses: Sequence[Clause], documents: Condition | None = None) -> Condition:

@@ -82,7 +82,7 @@ class LegRunner:
 
     def nearest(self, search: SearchContext, vector: "Future[QueryVector]", condition: Condition) -> Ranking:
         """By vectors alone."""
-        return self._by_vector(search, search.space, vector, condition) if search.space else []
+        return self._by_vector(search, search.space, vector, condition, None) if search.space else []
 
     def run(
         self,
@@ -99,7 +99,9 @@ class LegRunner:
         by_leg: dict[str, Ranking] = {"lexical": self._by_words(search, query, condition)}
         search.clock.lap("lexical")
         if space and vector:
-            by_leg["dense"] = self._by_vector(search, space, vector, condition)
+            # A phrase has to be looked for in the texts. Those that have it have its words, so they are among these.
+            among = [hit.chunk_id for hit in by_leg["lexical"]] if condition.of_text else None
+            by_leg["dense"] = self._by_vector(search, space, vector, condition, among)
             search.clock.lap("dense")
         if weights["graph"] > 0:
             by_leg |= self._by_names(search, query, condition)
@@ -144,7 +146,12 @@ class LegRunner:
         return {"graph": found} if found else {}
 
     def _by_vector(
-        self, search: SearchContext, space: EmbeddingSpace, vector: "Future[QueryVector]", condition: Condition
+        self,
+        search: SearchContext,
+        space: EmbeddingSpace,
+        vector: "Future[QueryVector]",
+        condition: Condition,
+        among: Sequence[int] | None,
     ) -> Ranking:
         """Nothing, with a note, where the embedder fails: the other legs still answer."""
         try:
@@ -155,6 +162,7 @@ class LegRunner:
                 condition=condition,
                 limit=search.preset.dense_limit,
                 sentences=search.preset.sentences,
+                among=among,
             )
         except (KnowledgeTreeError, Late) as error:
             log.warning("searched without vectors", extra={"fields": {"error": str(error) or "late"}})

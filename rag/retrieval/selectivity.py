@@ -15,7 +15,6 @@ _SAMPLE = 5000
 _NODES_A_ROW = 4
 _NODES_A_CHUNK = 10
 _MOST_NODES = 100_000  # a quarter of a second
-_NODES_FOR_TEXT = 4000  # ten milliseconds
 _MOST_ROWS = 20_000  # of an exact scan after an index that found too little: another quarter
 
 _CHUNKS = """
@@ -38,8 +37,6 @@ class Selectivity:
 
     passing: int
     share: float
-    of_text: bool = False
-    """Whether more is asked of the chunks' texts, so that any number of these may fail."""
 
     def favours_exact(self, limit: int) -> bool:
         """Whether comparing every passing chunk costs less than walking the graph until `limit` of them have come."""
@@ -49,17 +46,14 @@ class Selectivity:
     @property
     def max_scan_tuples(self) -> int:
         """Nodes worth visiting: no more than the exact scan would cost. What lies far from the question, such as the
-        documents of another topic, is then found in twice the time of the exact scan at most. A rare phrase is found by
-        its words; the vectors need not look for it through the whole index.
+        documents of another topic, is then found in twice the time of the exact scan at most.
         """
-        if self.of_text:
-            return _NODES_FOR_TEXT
         return max(1, min(_MOST_NODES, self.passing * _NODES_A_ROW))
 
     @property
     def allows_exact(self) -> bool:
         """Whether an exact scan may follow an index that found too few."""
-        return self.passing <= _MOST_ROWS and not self.of_text
+        return self.passing <= _MOST_ROWS
 
 
 def selectivity(condition: Condition, collection_ids: Sequence[int]) -> Selectivity:
@@ -75,4 +69,4 @@ def selectivity(condition: Condition, collection_ids: Sequence[int]) -> Selectiv
             sql = _SHARE.format(documents=condition.documents.sql)
             cursor.execute(sql, [*condition.documents.parameters, _SAMPLE, list(collection_ids)])
             share = float(cursor.fetchone()[0])
-    return Selectivity(passing=round(share * chunks), share=share * chunks / max(1, total), of_text=condition.of_text)
+    return Selectivity(passing=round(share * chunks), share=share * chunks / max(1, total))

@@ -11,7 +11,6 @@ from django.db import connection
 from ingestion.models import Chunk, Collection, CollectionStatistics, Document
 from rag.retrieval.dense import DenseHit, DenseRetriever, Strategy
 from rag.retrieval.filters import condition
-from rag.retrieval.selectivity import Selectivity, selectivity
 from rag.types import Filters
 from tests.rag.retrieval.vectors import TODAY, Library, changed_on, make_library, question
 
@@ -158,26 +157,17 @@ def test_an_index_that_gives_up_too_early_is_followed_by_an_exact_scan(public: C
     assert found(None) == wanted[::-1]
 
 
-def test_vectors_do_not_look_for_a_phrase_through_the_whole_index(public: Collection) -> None:
-    library = make_library([public], documents=4)
-    rare = selectivity(condition(Filters(include_expired=True), (("jedyne", "takie"),)), [public.pk])
-    assert rare.max_scan_tuples < 10_000
-    assert not rare.allows_exact
-    assert selectivity(condition(Filters(include_expired=True)), [library.chunks[0].collection_id]).allows_exact
+def test_only_the_given_chunks_are_compared_where_some_are_given(public: Collection) -> None:
+    library = make_library([public], documents=20)
+    force_index()
+    among = [chunk.pk for chunk in library.chunks if chunk.enabled][:8]
+    where = condition(Filters(include_expired=True))
 
+    def found(among: list[int] | None) -> set[int]:
+        hits = DenseRetriever().retrieve(
+            question(), space=library.space, collection_ids=[public.pk], condition=where, limit=50, among=among
+        )
+        return {hit.chunk_id for hit in hits}
 
-class TestSelectivity:
-    def test_of_collections_is_counted(self, library: Library, public: Collection) -> None:
-        found = selectivity(condition(Filters()), [public.pk])
-        assert (found.passing, found.share) == (90, 0.5)
-
-    def test_of_filters_is_the_share_of_the_documents_that_pass(self, library: Library) -> None:
-        found = selectivity(condition(Filters(languages=("en",))), library.collections)
-        assert (found.passing, found.share) == (60, pytest.approx(1 / 3))
-        assert selectivity(condition(Filters(tags=("nic",))), library.collections).passing == 0
-
-    def test_few_passing_chunks_are_compared_and_many_are_not(self) -> None:
-        assert Selectivity(passing=500, share=0.005).favours_exact(20)
-        assert Selectivity(passing=0, share=0.0).favours_exact(20)
-        assert not Selectivity(passing=100_000, share=1.0).favours_exact(20)
-        assert not Selectivity(passing=50_000, share=0.05).favours_exact(20)
+    assert found(among) == found(None) & set(among)
+    assert found([]) == set()
