@@ -37,23 +37,44 @@ class Question:
     def idf(self) -> float:
         return sum(word.idf for word in self.words) or 1.0
 
+    @property
+    def wanted(self) -> "Wanted":
+        """What has to be looked for in each of many passages."""
+        return Wanted(
+            lemmas=frozenset(lemma for word in self.words for lemma in word.lemmas),
+            pairs=frozenset(pair for pair, _ in self.pairs),
+            beginnings=frozenset(form[:LEAST] for word in self.words for form in word.forms),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """Nothing else of a passage counts. `beginnings` are the first letters that akin words share with a form."""
+
+    lemmas: frozenset[str]
+    pairs: frozenset[tuple[str, str]]
+    beginnings: frozenset[str]
+
 
 class PassageWords:
     """The places of a question's words in one passage."""
 
-    def __init__(self, question: Question, words: Sequence[Word]) -> None:
+    def __init__(self, question: Question, words: Sequence[Word], wanted: Wanted | None = None) -> None:
+        wanted = wanted or question.wanted
         self.length = len(words)
         self.forms = {form for form, _ in words}
         by_lemma: dict[str, list[int]] = {}
         for place, (_, lemma) in enumerate(words):
-            by_lemma.setdefault(lemma, []).append(place)
+            if lemma in wanted.lemmas:
+                by_lemma.setdefault(lemma, []).append(place)
         self.places = [
             sorted(place for lemma in word.lemmas for place in by_lemma.get(lemma, ())) for word in question.words
         ]
-        self.pairs = set(pairwise(lemma for _, lemma in words))
+        self.pairs = wanted.pairs.intersection(pairwise(lemma for _, lemma in words))
         self._kin: dict[str, list[str]] = {}
         for form in self.forms:
-            self._kin.setdefault(form[:LEAST], []).append(form)
+            if form[:LEAST] in wanted.beginnings:
+                self._kin.setdefault(form[:LEAST], []).append(form)
 
     def kinship(self, form: str) -> float:
         """1 where the form itself occurs, else the greatest share of letters that a word begins with alike."""
