@@ -21,7 +21,7 @@ from tests.conftest import AddDocument
 @pytest.mark.parametrize(
     ("parts", "complaint"),
     [
-        ({"neighbors": 1}, "neighbors.*known:.*neighbours"),
+        ({"neighbors": 1}, "neighbors.*neighbours"),
         ({"neighbours": 99}, "neighbours"),
         ({"fusion": "suma"}, "fusion.*suma"),
         ({"dense_weight": 1.5}, "dense_weight"),
