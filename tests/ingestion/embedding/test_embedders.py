@@ -77,7 +77,7 @@ class TestSentenceTransformerEmbedder(EmbedderContract):
 
     def test_a_model_in_disorder_puts_nothing_into_the_index(self, tmp_path: Path) -> None:
         embedder = SentenceTransformerEmbedder(str(build_model(tmp_path, broken=True)))
-        with pytest.raises(InvalidEmbedding, match="zeros, infinite or missing|same zera"):
+        with pytest.raises(InvalidEmbedding, match=r"zeros, infinite or missing|same zera"):
             embedder.embed_passages(["urlop"])
 
     def test_questions_of_many_threads_get_their_own_vectors(self, embedder: Embedder) -> None:
