@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ingestion.embedding.dialects import Dialect, OpenAIDialect, TEIDialect
 from ingestion.embedding.endpoint import Endpoint
+from ingestion.embedding.fusion import BY_MEANING
 from ingestion.embedding.prefixes import prefixes_of
 from ingestion.embedding.rate import Patience
 from ingestion.embedding.validation import unit_vectors
@@ -31,13 +32,7 @@ class HTTPEmbedder:
 
     template_version = 1
     cacheable = True
-    fusion: Mapping[str, str | float] = {
-        "method": "rrf",
-        "dense_weight": 0.6,
-        "min_similarity": 0.0,
-        "similarity_middle": 0.6,
-        "reranker": "none",
-    }
+    fusion = BY_MEANING
 
     def __init__(
         self,

@@ -11,6 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 from numpy.typing import NDArray
 
 from ingestion.embedding.encoder import Encoder
+from ingestion.embedding.fusion import BY_MEANING
 from ingestion.embedding.loading import load_model
 from ingestion.embedding.prefixes import prefixes_of
 from ingestion.embedding.validation import unit_vectors
@@ -29,14 +30,7 @@ class SentenceTransformerEmbedder:
 
     template_version = 1
     cacheable = True
-    # `similarity_middle` is the cosine taken for an even chance of relevance; models differ, so set it for yours.
-    fusion: Mapping[str, str | float] = {
-        "method": "rrf",
-        "dense_weight": 0.6,
-        "min_similarity": 0.0,
-        "similarity_middle": 0.6,
-        "reranker": "none",
-    }
+    fusion = BY_MEANING
 
     def __init__(
         self,

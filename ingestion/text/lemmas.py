@@ -54,8 +54,11 @@ class Lemmatiser:
         self._participle_verb = lru_cache(maxsize=cache_size // 4)(self._verb_of)
 
     def learn(self, lemma_of: Mapping[str, str]) -> None:
-        """Take these lemmas, which this analyser found before, instead of asking the dictionaries again."""
-        self._learned.update(lemma_of)
+        """Take these lemmas, which this analyser found before, instead of asking the dictionaries again.
+
+        They are for the words that are asked next: what nobody asked of the last ones is forgotten.
+        """
+        self._learned = dict(lemma_of)
 
     def _lemma(self, form: str) -> str:
         """The lemma of `form`, which is lower case; the form itself if it has digits."""
