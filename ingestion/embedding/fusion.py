@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-# `similarity_middle` is the cosine taken for an even chance of relevance; models differ: `calibrate` replaces the guess.
+# `similarity_middle` is the cosine taken for an even chance of relevance; models differ: `calibrate` replaces it.
 BY_MEANING: Mapping[str, str | float] = {
     "method": "rrf",
     "dense_weight": 0.6,
