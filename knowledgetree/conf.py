@@ -69,22 +69,74 @@ class LexicalSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Price:
+    """US dollars for a million tokens. Reading cached input costs less, writing it more than plain input."""
+
+    input: float
+    output: float
+    cache_read: float = 0.0
+    cache_write: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LLMSettings:
     """Empty `api_key` means: no language model, answers are extractive. Times in seconds, sizes in tokens.
 
-    `model` answers; `fast_model` does what must not take long: it words questions anew and grades passages.
-    `transformation_seconds` is what all wordings of a question together may take.
+    `model` answers; `fast_model` does what must not take long: it words questions anew, plans and grades; `models` has
+    others for single steps. `transformation_seconds` is what all wordings of a question together may take,
+    `step_seconds` what any other short step may. At most `max_concurrent` requests run at once, the others wait. After
+    `breaker_failures` failures in a row nothing is asked for `breaker_seconds`. `prices` by model; a model without one
+    costs 0. `native_citations`: whether the server is asked to locate what it quotes.
     """
 
     api_key: str = ""
     base_url: str = ""
     model: str = "claude-sonnet-5-5"
     fast_model: str = "claude-haiku-5-5"
+    models: Mapping[str, str] = field(default_factory=dict, hash=False)
     transformation_seconds: float = 4.0
+    step_seconds: float = 4.0
     max_tokens: int = 1000
     source_tokens: int = 6000
     timeout: float = 60.0
     max_retries: int = 2
+    max_concurrent: int = 16
+    breaker_failures: int = 3
+    breaker_seconds: float = 30.0
+    native_citations: bool = True
+    prices: Mapping[str, Price] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectionSettings:
+    """A search is HIGH where the best passage is more relevant than `high`, MEDIUM where the best five are on average
+    more than `medium`, else LOW. `web_search` names the component for LOW ones; "none": there is none.
+    """
+
+    high: float = 0.75
+    medium: float = 0.50
+    web_search: str = "none"
+    web_seconds: float = 5.0
+    web_results: int = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResearchSettings:
+    """What an answer in several steps may take: seconds until the last search ends, and queries."""
+
+    seconds: float = 10.0
+    queries: int = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CacheSettings:
+    """`result_seconds`: how long analyses and expansions are kept; 0: not at all. Answers are kept `answer_hours` and
+    given again to questions with a cosine of at least `answer_similarity` to theirs; 0 hours: never.
+    """
+
+    result_seconds: float = 300.0
+    answer_hours: float = 24.0
+    answer_similarity: float = 0.97
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +147,9 @@ class RAGSettings:
     reembedding: ReembeddingSettings = field(default_factory=ReembeddingSettings)
     lexical: LexicalSettings = field(default_factory=LexicalSettings)
     llm: LLMSettings = field(default_factory=LLMSettings)
+    correction: CorrectionSettings = field(default_factory=CorrectionSettings)
+    research: ResearchSettings = field(default_factory=ResearchSettings)
+    caches: CacheSettings = field(default_factory=CacheSettings)
     components: Mapping[str, Mapping[str, ComponentSettings]] = field(default_factory=dict)
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 

@@ -1,14 +1,14 @@
 """What the pipeline says while it works. The page, the API and the commands read the same stream.
 
 Order: Started, Retrieved, then any number of AnswerDelta, CitationAdded and Noticed, then exactly one Completed;
-Failed ends the stream instead where the question cannot be answered at all. Saved follows Completed where the answer
-was stored.
+StepChanged comes at any time between Started and Completed, Retrieved again where the search was corrected. Failed ends
+the stream instead where the question cannot be answered at all. Saved follows Completed where the answer was stored.
 """
 
 from dataclasses import dataclass
 from typing import ClassVar
 
-from rag.types import Answer, Citation, Correction, Notice, Passage
+from rag.types import Answer, Citation, Correction, Notice, Passage, Step
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +23,14 @@ class Started(Event):
     name: ClassVar[str] = "started"
     question: str
     trace_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepChanged(Event):
+    """A step begins (`running`) or has ended."""
+
+    name: ClassVar[str] = "step"
+    step: Step
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,14 +2,13 @@
 
 import logging
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from ingestion.models import Collection
 from ingestion.text.analyser import analyser
 from knowledgetree.conf import RAGSettings
 from rag.errors import LLMError
@@ -18,30 +17,14 @@ from rag.links import passage_url
 from rag.llm import language_model, release_connection
 from rag.presets import Preset
 from rag.protocols import Synthesis, Synthesizer
+from rag.question import Question
 from rag.retrieval.hybrid import HybridRetriever
 from rag.synthesis.claims import uncited_claims
 from rag.synthesis.compact import CompactSynthesizer
 from rag.synthesis.extractive import ExtractiveSynthesizer
-from rag.types import Answer, Citation, Filters, Metrics, Notice, Outcome, Passage, QuestionAnalysis, SearchResult
+from rag.types import Answer, Citation, Metrics, Notice, Outcome, Passage, SearchResult
 
 log = logging.getLogger("knowledgetree.ask")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """`language` is that of the answer; without `synthesize` the passages are all there is.
-
-    Passages of less than `threshold` relevance are not written from, as long as others are left.
-    """
-
-    text: str
-    language: str
-    analysis: QuestionAnalysis = field(default_factory=QuestionAnalysis)
-    threshold: float = 0.0
-    collections: Sequence[Collection]
-    filters: Filters
-    top_k: int
-    synthesize: bool = True
 
 
 class Pipeline:

@@ -6,6 +6,8 @@ from typing import Protocol, TypeVar
 
 from pydantic import BaseModel
 
+from rag.events import Event
+from rag.question import Evidence, Question
 from rag.types import Citation, Passage, Tokens
 
 T = TypeVar("T", bound=BaseModel)
@@ -85,3 +87,13 @@ class Synthesizer(Protocol):
 
     def synthesize(self, question: str, passages: Sequence[Passage], *, language: str) -> Draft:
         """A draft that cites only the given passages, numbered from 1 by first use."""
+
+
+class Gathering(Protocol):
+    """Finds the evidence for a question: by one search and its correction, or by several steps of research."""
+
+    def gather(self, question: Question) -> Generator[Event, None, Evidence]:
+        """Yields StepChanged as it goes and Retrieved when passages are known; closing it ends what is under way.
+
+        Ends early, with what there is, when `question.cancelled()`.
+        """

@@ -30,6 +30,16 @@ class Assistant(models.Model):
         blank=True,
         help_text=_('Parts that this assistant replaces, for example {"neighbours": 1, "alike_above": 0.9}.'),
     )
+    instructions = models.TextField(
+        _("instructions"),
+        blank=True,
+        help_text=_("How to answer: tone, length, audience. They never change which sources may be read."),
+    )
+    web_search = models.BooleanField(
+        _("may search the web"),
+        default=False,
+        help_text=_("When the knowledge base has nothing. The question then leaves the organisation."),
+    )
     enabled = models.BooleanField(_("in use"), default=True)
     created = models.DateTimeField(_("created"), auto_now_add=True)
 

@@ -23,6 +23,9 @@ class Conversation(models.Model):
         verbose_name=_("owner"),
     )
     session_key = models.CharField(max_length=40, blank=True, db_index=True)
+    answering = models.UUIDField(
+        null=True, editable=False, help_text="The question that is being answered; a newer one ends its research."
+    )
     title = models.CharField(_("title"), max_length=200)
     created = models.DateTimeField(_("created"), auto_now_add=True)
     modified = models.DateTimeField(_("last question"), auto_now=True)
@@ -43,13 +46,17 @@ class Exchange(models.Model):
     conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="exchanges")
     question = models.TextField(_("question"))
     answer = models.TextField(_("answer"))
+    searched = models.TextField(blank=True, help_text="A follow-up question worded to stand alone.")
     outcome = models.CharField(_("outcome"), max_length=16)
+    quality = models.CharField(_("quality of the passages"), max_length=6, blank=True, db_index=True)
     language = models.CharField(max_length=8, default="pl")
     confidence = models.FloatField(_("confidence"), default=0.0)
     synthesizer = models.CharField(max_length=40, blank=True)
     model = models.CharField(_("model"), max_length=100, blank=True)
     prompt_hash = models.CharField(max_length=80, blank=True)
     uncited_claims = models.JSONField(default=list)
+    verification = models.JSONField(default=dict)
+    steps = models.JSONField(default=list)
     notices = models.JSONField(default=list)
     corrections = models.JSONField(default=list)
     metrics = models.JSONField(_("metrics"), default=dict)
@@ -84,6 +91,7 @@ class ExchangeCitation(models.Model):
     page_end = models.PositiveIntegerField(null=True)
     heading_path = ArrayField(models.TextField(), default=list)
     score = models.FloatField(default=0.0)
+    origin = models.CharField(max_length=8, default="document")
 
     class Meta:
         ordering = ["number"]

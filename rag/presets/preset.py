@@ -24,8 +24,10 @@ class Preset:
     sentences too, where the space has them. At most `rerank_limit` passages are reranked, within `rerank_seconds`;
     where `rerank_when` is "uncertain", only if the fused order is in doubt. Passages alike above `alike_above` stand
     for each other (1: none do); `boosts` lift passages for what they are; `neighbours` chunks on either side extend a
-    passage. `transformations` are other wordings of the question that a language model adds. `model` and
-    `source_tokens` (of the passages in the prompt) None: those of the settings.
+    passage. `transformations` are other wordings of the question that a language model adds. `correction`: a poor
+    search is repeated or widened. `research`: the question is answered in several steps. `verification` "llm" asks a
+    language model about claims on which rules cannot decide. `model` and `source_tokens` (of the passages in the
+    prompt) None: those of the settings.
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid")
@@ -46,7 +48,10 @@ class Preset:
     alike_above: Share = 1.0
     boosts: Boosts = field(default_factory=Boosts)
     neighbours: Annotated[int, Field(ge=0, le=5)] = 0
-    synthesizer: Literal["extractive", "compact"] = "extractive"
+    correction: bool = True
+    research: Literal["off", "planned", "agentic"] = "off"
+    synthesizer: Literal["extractive", "compact", "refine", "tree_summarize"] = "extractive"
+    verification: Literal["rules", "llm"] = "rules"
     model: str | None = None
     source_tokens: Annotated[int, Field(ge=200, le=100_000)] | None = None
     min_relevance: Share = 0.4

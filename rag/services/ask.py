@@ -15,9 +15,10 @@ from knowledgetree.errors import KnowledgeTreeError
 from knowledgetree.logs import new_trace_id, trace_id
 from rag.events import Completed, Event, Failed, Saved, Started
 from rag.models import Conversation, Exchange, ExchangeCitation
-from rag.pipeline import Pipeline, Question
+from rag.pipeline import Pipeline
 from rag.query.intent import breadth, classify
 from rag.query.language import question_language
+from rag.question import Question
 from rag.services.choice import assistant_called, chosen_preset, searched_collections
 from rag.services.search import checked_question
 from rag.types import Answer, Filters, QuestionAnalysis, as_json

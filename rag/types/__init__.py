@@ -1,0 +1,53 @@
+"""The values on a question's way to its answer. Everything is frozen; a change is `dataclasses.replace`."""
+
+from rag.types.answers import Answer, Citation, Metrics, Notice, Outcome
+from rag.types.passages import Boost, Explanation, FusionMethod, Passage, Place, WordMatch
+from rag.types.plain import as_json
+from rag.types.searching import Correction, Filters, QuestionAnalysis, SearchResult, Tokens, TraceEntry
+from rag.types.steps import Step, StepKind, StepStatus
+from rag.types.verification import (
+    CheckedClaim,
+    ConfidencePart,
+    Contradiction,
+    Problem,
+    ProblemKind,
+    Quality,
+    ResponseCheck,
+    Statement,
+    Verdict,
+    Verification,
+)
+
+__all__ = [
+    "Answer",
+    "Boost",
+    "CheckedClaim",
+    "Citation",
+    "ConfidencePart",
+    "Contradiction",
+    "Correction",
+    "Explanation",
+    "Filters",
+    "FusionMethod",
+    "Metrics",
+    "Notice",
+    "Outcome",
+    "Passage",
+    "Place",
+    "Problem",
+    "ProblemKind",
+    "Quality",
+    "QuestionAnalysis",
+    "ResponseCheck",
+    "SearchResult",
+    "Statement",
+    "Step",
+    "StepKind",
+    "StepStatus",
+    "Tokens",
+    "TraceEntry",
+    "Verdict",
+    "Verification",
+    "WordMatch",
+    "as_json",
+]

@@ -1,0 +1,99 @@
+"""An answer with everything it rests on."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from rag.types.passages import Passage
+from rag.types.searching import Correction, QuestionAnalysis, Tokens, TraceEntry
+from rag.types.steps import Step
+from rag.types.verification import Quality, Verification
+
+Outcome = Literal["answered", "not_found", "passages_only", "direct"]
+"""`direct`: said without looking anything up, such as the answer to a greeting."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Citation:
+    """`[number]` in the answer: the exact `quote`, characters [start, end) of its document's text.
+
+    It is a snapshot: it stays true to what was shown even when the document is chunked anew. `url` opens the document
+    with the quote marked.
+    """
+
+    number: int
+    chunk_id: int
+    document_id: int
+    title: str
+    uri: str
+    quote: str
+    start: int
+    end: int
+    line_start: int
+    line_end: int
+    page_start: int | None = None
+    page_end: int | None = None
+    heading_path: tuple[str, ...] = ()
+    score: float = 0.0
+    url: str = ""
+    origin: Literal["document", "web"] = "document"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notice:
+    """Something the reader should know about the answer; `message` is in the reader's language."""
+
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Metrics:
+    """`latency` in milliseconds per stage; `cost` in US dollars; chunks searched, retrieved and used in the answer.
+
+    `usage` are the tokens of the language models by step, `tokens` all together. `corrected`: the search was repeated
+    or widened because its first result was poor; `web_fallback`: to the web. `cache`: "" or the name of the cache that
+    had the answer.
+    """
+
+    latency: Mapping[str, float] = field(default_factory=dict)
+    tokens: Tokens = field(default_factory=Tokens)
+    usage: Mapping[str, Tokens] = field(default_factory=dict)
+    cost: float = 0.0
+    corrected: bool = False
+    web_fallback: bool = False
+    cache: str = ""
+    chunks_total: int = 0
+    chunks_retrieved: int = 0
+    chunks_used: int = 0
+    model: str = ""
+    trace: tuple[TraceEntry, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """The whole result of a question. `text` carries `[n]` after each claim; citations are in order of n.
+
+    `searched` is the question as it was understood, where a follow-up was worded anew, else "". `quality` is that of
+    the passages found; "" where nothing was searched.
+    """
+
+    question: str
+    searched: str = ""
+    text: str
+    outcome: Outcome
+    language: str = "pl"
+    citations: tuple[Citation, ...] = ()
+    passages: tuple[Passage, ...] = ()
+    uncited_claims: tuple[str, ...] = ()
+    removed_citations: int = 0
+    corrections: tuple[Correction, ...] = ()
+    analysis: QuestionAnalysis = field(default_factory=QuestionAnalysis)
+    notices: tuple[Notice, ...] = ()
+    quality: Quality | Literal[""] = ""
+    verification: Verification = field(default_factory=Verification)
+    steps: tuple[Step, ...] = ()
+    confidence: float = 0.0
+    synthesizer: str = ""
+    prompt_hash: str = ""
+    metrics: Metrics = field(default_factory=Metrics)

@@ -1,0 +1,89 @@
+"""What a search is narrowed to and what it comes to."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, Literal
+
+from rag.types.passages import Passage
+from rag.types.verification import Quality
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filters:
+    """What a search is narrowed to; an empty value or None does not narrow. All that are given must hold.
+
+    Any of several values of a filter will do; of `tags` a document must have all. `sources` are names or numbers.
+    Documents in force on `valid_on` (today where None) are searched, unless `include_expired`.
+    `modified_from` and `modified_to` bound the day the document last changed, both inclusive.
+    `metadata` must be contained in the document's: nested objects, and lists as sets (PostgreSQL's `@>`).
+    """
+
+    collections: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    media_types: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    versions: tuple[str, ...] = ()
+    valid_on: date | None = None
+    include_expired: bool = False
+    modified_from: date | None = None
+    modified_to: date | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Correction:
+    """A typed word that occurs nowhere, and the word of the corpus that was searched instead."""
+
+    typed: str
+    searched: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionAnalysis:
+    """What kind of answer is wanted, with `confidence` in [0, 1], and what the question is about."""
+
+    intent: str = "unknown"
+    confidence: float = 0.0
+    keywords: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TraceEntry:
+    """What a stage of the search did, or why it did nothing; `reason` is in the reader's language."""
+
+    stage: str
+    applied: bool
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tokens:
+    input: int = 0
+    output: int = 0
+
+    @property
+    def total(self) -> int:
+        return self.input + self.output
+
+    def __add__(self, other: "Tokens") -> "Tokens":
+        return Tokens(input=self.input + other.input, output=self.output + other.output)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchResult:
+    """Passages, best first, with what was searched instead of what was typed. `usage` of a language model, by step.
+
+    `quality` is "" until it is graded.
+    """
+
+    passages: tuple[Passage, ...]
+    corrections: tuple[Correction, ...] = ()
+    quality: Quality | Literal[""] = ""
+    chunks_total: int = 0
+    latency: Mapping[str, float] = field(default_factory=dict)
+    usage: Mapping[str, Tokens] = field(default_factory=dict)
+    trace: tuple[TraceEntry, ...] = ()

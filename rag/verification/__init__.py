@@ -1,0 +1,1 @@
+"""Whether an answer says what its sources say: claim by claim, by rules, and by a model where rules cannot decide."""
