@@ -8,6 +8,7 @@ from pydantic import BaseModel
 
 from rag.events import Event
 from rag.question import Evidence, Question
+from rag.steps import StepLog
 from rag.types import Citation, Passage, Tokens
 
 T = TypeVar("T", bound=BaseModel)
@@ -92,8 +93,8 @@ class Synthesizer(Protocol):
 class Gathering(Protocol):
     """Finds the evidence for a question: by one search and its correction, or by several steps of research."""
 
-    def gather(self, question: Question) -> Generator[Event, None, Evidence]:
-        """Yields StepChanged as it goes and Retrieved when passages are known; closing it ends what is under way.
+    def gather(self, question: Question, steps: StepLog) -> Generator[Event, None, Evidence]:
+        """Yields what `steps` announces as it goes, and Retrieved when passages are known.
 
-        Ends early, with what there is, when `question.cancelled()`.
+        Closing it ends what is under way. It ends early, with what there is, when `question.cancelled()`.
         """

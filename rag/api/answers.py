@@ -11,6 +11,7 @@ from rag.api.passages import (
     TokensSerializer,
     TraceEntrySerializer,
 )
+from rag.api.verification import StepSerializer, VerificationSerializer
 from rag.types import Outcome
 
 
@@ -24,6 +25,7 @@ class CitationSerializer(PlaceSerializer):
     uri = serializers.CharField()
     quote = serializers.CharField()
     score = serializers.FloatField()
+    origin = serializers.ChoiceField([("document", "document"), ("web", "web")])
     url = serializers.CharField(help_text="Opens the document with the quote marked.")
 
 
@@ -35,7 +37,11 @@ class NoticeSerializer(serializers.Serializer[Any]):
 class MetricsSerializer(serializers.Serializer[Any]):
     latency = serializers.DictField(child=serializers.FloatField(), help_text="Milliseconds per stage.")
     tokens = TokensSerializer()
+    usage = serializers.DictField(child=TokensSerializer(), help_text="Of the language models, by step.")
     cost = serializers.FloatField(help_text="US dollars.")
+    corrected = serializers.BooleanField(help_text="The first search was poor, and a second one was better.")
+    web_fallback = serializers.BooleanField(help_text="The web was searched.")
+    cache = serializers.CharField(help_text="The cache that had the answer, else empty.")
     chunks_total = serializers.IntegerField()
     chunks_retrieved = serializers.IntegerField()
     chunks_used = serializers.IntegerField()
@@ -56,6 +62,7 @@ class AnswerSerializer(serializers.Serializer[Any]):
     """`text` carries `[n]` after each claim; `citations` are in order of n."""
 
     question = serializers.CharField()
+    searched = serializers.CharField(help_text="A follow-up question as it was understood, else empty.")
     text = serializers.CharField()
     outcome = serializers.ChoiceField([(name, name) for name in get_args(Outcome)])
     language = serializers.CharField()
@@ -66,6 +73,9 @@ class AnswerSerializer(serializers.Serializer[Any]):
     corrections = CorrectionSerializer(many=True)
     analysis = QuestionAnalysisSerializer()
     notices = NoticeSerializer(many=True)
+    quality = serializers.CharField(help_text="Of the passages: HIGH, MEDIUM, LOW, or empty.")
+    verification = VerificationSerializer()
+    steps = StepSerializer(many=True)
     confidence = serializers.FloatField(help_text="0 to 1.")
     synthesizer = serializers.CharField()
     prompt_hash = serializers.CharField(help_text="Of the prompt files, where a model wrote the answer.")

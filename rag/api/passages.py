@@ -81,6 +81,7 @@ class PassageSerializer(PlaceSerializer):
     category = serializers.CharField()
     tags = serializers.ListField(child=serializers.CharField())
     dated = serializers.DateField(allow_null=True, help_text="In force from, else last changed.")
+    origin = serializers.ChoiceField([("document", "document"), ("web", "web")])
     places = ChunkPlaceSerializer(many=True, help_text="Where neighbours were added: all chunks, in order.")
     score = serializers.FloatField()
     relevance = serializers.FloatField()
@@ -109,6 +110,7 @@ class SearchResultSerializer(serializers.Serializer[Any]):
 
     passages = PassageSerializer(many=True)
     corrections = CorrectionSerializer(many=True)
+    quality = serializers.CharField(help_text="HIGH, MEDIUM or LOW where it was graded, else empty.")
     chunks_total = serializers.IntegerField(help_text="Chunks searched.")
     latency = serializers.DictField(child=serializers.FloatField())
     usage = serializers.DictField(child=TokensSerializer(), help_text="Of a language model, by step.")

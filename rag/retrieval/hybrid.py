@@ -9,6 +9,7 @@ from rag.llm import fast_language_model
 from rag.presets import Preset
 from rag.query.analysis import analyse_query
 from rag.query.expanded import expanded
+from rag.query.transformation.protocol import Variant
 from rag.reranking.stage import Reranking
 from rag.reranking.typed_words import TypedWordsFirst
 from rag.retrieval.boosts.stage import Boosting
@@ -50,11 +51,18 @@ class HybridRetriever:
         self._showing: Sequence[Stage] = (Explaining(lexical), Neighbours())
 
     def retrieve(
-        self, text: str, *, collections: Sequence[Collection], filters: Filters, top_k: int, intent: str = "unknown"
+        self,
+        text: str,
+        *,
+        collections: Sequence[Collection],
+        filters: Filters,
+        top_k: int,
+        intent: str = "unknown",
+        variants: Sequence[Variant] = (),
     ) -> SearchResult:
-        """At most `top_k` passages, best first, each explained."""
+        """At most `top_k` passages, best first, each explained. `variants` are searched beside the question."""
         search = self._opened(text, collections, filters, top_k, intent)
-        passages = self._staged(self._ranking, search, self._fused(search))
+        passages = self._staged(self._ranking, search, self._fused(search, variants))
         passages = self._staged(self._showing, search, passages[:top_k])
         return SearchResult(
             passages=tuple(passages),
@@ -99,9 +107,9 @@ class HybridRetriever:
         clock.lap("analysis")
         return search
 
-    def _fused(self, search: SearchContext) -> list[Passage]:
+    def _fused(self, search: SearchContext, given: Sequence[Variant] = ()) -> list[Passage]:
         query, fused = search.query, []
-        variants = self._variants.worded(search)
+        variants = [*given, *self._variants.worded(search)]
         for phrases in dict.fromkeys((query.phrases, ())):
             where = condition(search.filters, phrases, query.excluded)
             own = self._legs.run(search, query, where).explained()

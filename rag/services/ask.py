@@ -2,26 +2,23 @@
 
 import logging
 from collections.abc import Iterator
-from dataclasses import replace
 
-from django.contrib.auth.models import AbstractBaseUser
-from django.db import transaction
 from django.utils.translation import gettext as _
 
-from ingestion.models import Collection, Document
 from ingestion.models.sources import Viewer
 from knowledgetree.conf import rag_settings
 from knowledgetree.errors import KnowledgeTreeError
 from knowledgetree.logs import new_trace_id, trace_id
 from rag.events import Completed, Event, Failed, Saved, Started
-from rag.models import Conversation, Exchange, ExchangeCitation
+from rag.models import Conversation
 from rag.pipeline import Pipeline
 from rag.query.intent import breadth, classify
 from rag.query.language import question_language
 from rag.question import Question
 from rag.services.choice import assistant_called, chosen_preset, searched_collections
+from rag.services.keeping import keep
 from rag.services.search import checked_question
-from rag.types import Answer, Filters, QuestionAnalysis, as_json
+from rag.types import Answer, Filters, QuestionAnalysis
 
 log = logging.getLogger("knowledgetree.ask")
 
@@ -102,61 +99,3 @@ def _as_error(event: Failed) -> KnowledgeTreeError:
     error = KnowledgeTreeError(event.message, remedy=event.remedy)
     error.code, error.retryable = event.code, event.retryable
     return error
-
-
-@transaction.atomic
-def keep(answer: Answer, *, viewer: Viewer, conversation: Conversation | None, session_key: str) -> Exchange:
-    """Store the answer with its citations as snapshots, in `conversation` or a new one."""
-    if conversation is None:
-        owner = viewer if isinstance(viewer, AbstractBaseUser) else None
-        conversation = Conversation.objects.create(
-            owner_id=owner.pk if owner else None, session_key="" if owner else session_key, title=answer.question[:200]
-        )
-    else:
-        conversation.save(update_fields=["modified"])
-    exchange = Exchange.objects.create(
-        conversation=conversation,
-        question=answer.question,
-        answer=answer.text,
-        outcome=answer.outcome,
-        language=answer.language,
-        confidence=answer.confidence,
-        synthesizer=answer.synthesizer,
-        model=answer.metrics.model,
-        prompt_hash=answer.prompt_hash,
-        uncited_claims=as_json(answer.uncited_claims),
-        notices=as_json(answer.notices),
-        corrections=as_json(answer.corrections),
-        metrics=as_json(answer.metrics),
-        trace_id=trace_id.get(),
-    )
-    exchange.collections.set(Collection.objects.filter(slug__in={passage.collection for passage in answer.passages}))
-    documents = set(
-        Document.objects.filter(pk__in={c.document_id for c in answer.citations}).values_list("pk", flat=True)
-    )
-    ExchangeCitation.objects.bulk_create(
-        ExchangeCitation(
-            exchange=exchange,
-            document_id=citation.document_id if citation.document_id in documents else None,
-            **{field: value for field, value in as_json(replace(citation, url="")).items() if field in _KEPT},
-        )
-        for citation in answer.citations
-    )
-    return exchange
-
-
-_KEPT = {
-    "number",
-    "chunk_id",
-    "title",
-    "uri",
-    "quote",
-    "start",
-    "end",
-    "line_start",
-    "line_end",
-    "page_start",
-    "page_end",
-    "heading_path",
-    "score",
-}

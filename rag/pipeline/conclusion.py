@@ -1,0 +1,87 @@
+"""The answer put together from what each part came to."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from rag.links import passage_url
+from rag.protocols import Synthesis
+from rag.question import Evidence, Question
+from rag.steps import StepLog
+from rag.types import Answer, Citation, Metrics, Notice, Outcome, Tokens, Verification
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conclusion:
+    """How a question may end. `started` is a reading of `time.perf_counter`."""
+
+    question: Question
+    evidence: Evidence
+    steps: StepLog
+    started: float
+
+    def passages_only(self) -> Answer:
+        return self._answer("passages_only", Synthesis())
+
+    def not_found(self, synthesis: Synthesis) -> Answer:
+        return self._answer("not_found", synthesis)
+
+    def answered(
+        self,
+        synthesis: Synthesis,
+        *,
+        verification: Verification,
+        notices: Sequence[Notice],
+        synthesizer: str,
+    ) -> Answer:
+        return replace(
+            self._answer("answered", synthesis),
+            verification=verification,
+            uncited_claims=verification.uncited,
+            confidence=verification.confidence,
+            notices=tuple(notices),
+            synthesizer=synthesizer,
+        )
+
+    def _answer(self, outcome: Outcome, synthesis: Synthesis) -> Answer:
+        question, result = self.question, self.evidence.result
+        return Answer(
+            question=question.typed or question.text,
+            searched=question.text if question.typed not in ("", question.text) else "",
+            text=synthesis.text,
+            outcome=outcome,
+            language=question.language,
+            citations=tuple(with_url(citation) for citation in synthesis.citations),
+            passages=result.passages,
+            removed_citations=synthesis.removed_citations,
+            analysis=question.analysis,
+            corrections=result.corrections,
+            quality=result.quality,
+            steps=self.steps.steps,
+            prompt_hash=synthesis.prompt_hash,
+            metrics=self._metrics(synthesis),
+        )
+
+    def _metrics(self, synthesis: Synthesis) -> Metrics:
+        result = self.evidence.result
+        usage = dict(result.usage) | ({"answer": synthesis.usage} if synthesis.usage.total else {})
+        return Metrics(
+            latency={**result.latency, "total": (time.perf_counter() - self.started) * 1000},
+            tokens=sum(usage.values(), start=Tokens()),
+            usage=usage,
+            corrected=self.evidence.corrected,
+            web_fallback=self.evidence.web_fallback,
+            chunks_total=result.chunks_total,
+            chunks_retrieved=len(result.passages),
+            chunks_used=synthesis.passages_used,
+            model=synthesis.model,
+            trace=result.trace,
+        )
+
+
+def with_url(citation: Citation) -> Citation:
+    """The page of its document with the quote marked; a page of the web is its own address."""
+    if citation.origin == "web":
+        return replace(citation, url=citation.uri)
+    url = passage_url(citation.document_id, citation.start, citation.end, citation.quote)
+    return replace(citation, url=url)

@@ -1,0 +1,103 @@
+"""Keeping what was asked and answered, and how well the passages served."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+from django.utils import timezone
+
+from ingestion.models import Chunk, Collection, Document
+from ingestion.models.sources import Viewer
+from knowledgetree.logs import trace_id
+from rag.models import ChunkQuality, Conversation, Exchange, ExchangeCitation
+from rag.types import Answer, Citation, as_json
+
+
+@transaction.atomic
+def keep(answer: Answer, *, viewer: Viewer, conversation: Conversation | None, session_key: str) -> Exchange:
+    """Store the answer with its citations as snapshots, in `conversation` or a new one."""
+    conversation = _continued(conversation) or _begun(answer, viewer, session_key)
+    exchange = Exchange.objects.create(
+        conversation=conversation,
+        question=answer.question,
+        searched=answer.searched,
+        answer=answer.text,
+        outcome=answer.outcome,
+        quality=answer.quality,
+        language=answer.language,
+        confidence=answer.confidence,
+        synthesizer=answer.synthesizer,
+        model=answer.metrics.model,
+        prompt_hash=answer.prompt_hash,
+        uncited_claims=as_json(answer.uncited_claims),
+        verification=as_json(answer.verification),
+        steps=as_json(answer.steps),
+        notices=as_json(answer.notices),
+        corrections=as_json(answer.corrections),
+        metrics=as_json(answer.metrics),
+        trace_id=trace_id.get(),
+    )
+    exchange.collections.set(Collection.objects.filter(slug__in={passage.collection for passage in answer.passages}))
+    _keep_citations(exchange, answer.citations)
+    _keep_quality(answer)
+    return exchange
+
+
+def _continued(conversation: Conversation | None) -> Conversation | None:
+    if conversation:
+        conversation.save(update_fields=["modified"])
+    return conversation
+
+
+def _begun(answer: Answer, viewer: Viewer, session_key: str) -> Conversation:
+    owner = viewer if isinstance(viewer, AbstractBaseUser) else None
+    return Conversation.objects.create(
+        owner_id=owner.pk if owner else None, session_key="" if owner else session_key, title=answer.question[:200]
+    )
+
+
+def _keep_citations(exchange: Exchange, citations: Sequence[Citation]) -> None:
+    documents = set(Document.objects.filter(pk__in={c.document_id for c in citations}).values_list("pk", flat=True))
+    ExchangeCitation.objects.bulk_create(
+        ExchangeCitation(
+            exchange=exchange,
+            document_id=citation.document_id if citation.document_id in documents else None,
+            **{field: value for field, value in as_json(replace(citation, url="")).items() if field in _KEPT},
+        )
+        for citation in citations
+    )
+
+
+def _keep_quality(answer: Answer) -> None:
+    """Of chunks that still exist; those of an answer from a cache were graded when it was made."""
+    if not answer.quality or answer.metrics.cache:
+        return
+    shown = {passage.chunk_id for passage in answer.passages if passage.origin == "document"}
+    now = timezone.now()
+    # In the order of keys, so that two answers about the same chunks cannot wait for each other.
+    existing = Chunk.objects.filter(pk__in=shown).order_by("pk").values_list("pk", flat=True)
+    ChunkQuality.objects.bulk_create(
+        [ChunkQuality(chunk_id=pk, retrieval_quality=answer.quality, last_quality_check=now) for pk in existing],
+        update_conflicts=True,
+        unique_fields=["chunk"],
+        update_fields=["retrieval_quality", "last_quality_check"],
+    )
+
+
+_KEPT = {
+    "number",
+    "chunk_id",
+    "title",
+    "uri",
+    "quote",
+    "start",
+    "end",
+    "line_start",
+    "line_end",
+    "page_start",
+    "page_end",
+    "heading_path",
+    "score",
+    "origin",
+}
