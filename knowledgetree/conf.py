@@ -1,9 +1,9 @@
 """`settings.RAG` as frozen dataclasses. A key that is not declared here raises ImproperlyConfigured."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import lru_cache
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
@@ -78,15 +78,19 @@ class Price:
     cache_write: float = 0.0
 
 
+LLM_STEPS = ("answer", "analysis", "rewriting", "planning", "grading", "verification", "judging", "expansion", "tools")
+"""What language models are asked to do on the way to an answer."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LLMSettings:
     """Empty `api_key` means: no language model, answers are extractive. Times in seconds, sizes in tokens.
 
     `model` answers; `fast_model` does what must not take long: it words questions anew, plans and grades; `models` has
-    others for single steps. `transformation_seconds` is what all wordings of a question together may take,
-    `step_seconds` what any other short step may. At most `max_concurrent` requests run at once, the others wait. After
-    `breaker_failures` failures in a row nothing is asked for `breaker_seconds`. `prices` by model; a model without one
-    costs 0. `native_citations`: whether the server is asked to locate what it quotes.
+    others for single steps, by their names in LLM_STEPS. `transformation_seconds` is what all wordings of a question
+    together may take, `step_seconds` what any other short step may. At most `max_concurrent` requests run at once, the
+    others wait. After `breaker_failures` failures in a row nothing is asked for `breaker_seconds`. `prices` by model; a
+    model without one costs 0. `native_citations`: whether the server is asked to locate what it quotes.
     """
 
     api_key: str = ""
@@ -105,6 +109,12 @@ class LLMSettings:
     breaker_seconds: float = 30.0
     native_citations: bool = True
     prices: Mapping[str, Price] = field(default_factory=dict, hash=False)
+
+    def __post_init__(self) -> None:
+        if unknown := sorted(set(self.models) - set(LLM_STEPS)):
+            raise ImproperlyConfigured(
+                f"RAG.llm.models: unknown step {', '.join(unknown)}; known: {', '.join(LLM_STEPS)}."
+            )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,6 +150,21 @@ class CacheSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FetchingSettings:
+    """How pages of the web are fetched. `allowed_networks` (CIDR) beside the public Internet, such as an intranet's
+    "10.0.0.0/8"; `ports` of servers. `seconds` bound a whole fetch, `max_bytes` what it may come to.
+    """
+
+    allowed_networks: Sequence[str] = ()
+    ports: Sequence[int] = (80, 443)
+    seconds: float = 20.0
+    connect_seconds: float = 5.0
+    max_bytes: int = 20_000_000
+    max_redirects: int = 5
+    user_agent: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RAGSettings:
     embedder: str = "hashing"
     preset: str = ""
@@ -150,18 +175,14 @@ class RAGSettings:
     correction: CorrectionSettings = field(default_factory=CorrectionSettings)
     research: ResearchSettings = field(default_factory=ResearchSettings)
     caches: CacheSettings = field(default_factory=CacheSettings)
+    fetching: FetchingSettings = field(default_factory=FetchingSettings)
     components: Mapping[str, Mapping[str, ComponentSettings]] = field(default_factory=dict)
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 @lru_cache(maxsize=1)
 def rag_settings() -> RAGSettings:
-    declared = dict(getattr(settings, "RAG", {}))
-    components = {
-        family: {name: build(ComponentSettings, spec, f"components.{family}.{name}") for name, spec in named.items()}
-        for family, named in declared.pop("components", {}).items()
-    }
-    return build(RAGSettings, {**declared, "components": components}, "RAG")
+    return build(RAGSettings, dict(getattr(settings, "RAG", {})), "RAG")
 
 
 def build(cls: type[T], values: Mapping[str, Any], where: str) -> T:
@@ -170,15 +191,22 @@ def build(cls: type[T], values: Mapping[str, Any], where: str) -> T:
     if unknown := sorted(set(values) - known):
         raise ImproperlyConfigured(f"{where}: unknown setting {', '.join(unknown)}; known: {', '.join(sorted(known))}.")
     hints = get_type_hints(cls)
-    arguments = {}
-    for name, value in values.items():
-        hint = hints[name]
-        nested = is_dataclass(hint) and isinstance(value, Mapping)
-        arguments[name] = build(hint, value, f"{where}.{name}") if nested else value
+    arguments = {name: _built(hints[name], value, f"{where}.{name}") for name, value in values.items()}
     try:
         return cls(**arguments)
     except TypeError as error:
         raise ImproperlyConfigured(f"{where}: {error}") from error
+
+
+def _built(hint: Any, value: Any, where: str) -> Any:
+    """`value` as the dataclass `hint`, or a mapping to such; anything else as it is."""
+    if not isinstance(value, Mapping):
+        return value
+    if is_dataclass(hint):
+        return build(hint, value, where)  # type: ignore[arg-type]
+    if get_origin(hint) is Mapping:
+        return {key: _built(get_args(hint)[1], one, f"{where}.{key}") for key, one in value.items()}
+    return value
 
 
 def _forget(*, setting: str, **_: Any) -> None:

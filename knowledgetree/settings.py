@@ -71,7 +71,12 @@ DATABASES = {
     )
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+_MEMORY = "django.core.cache.backends.locmem.LocMemCache"
+CACHES = {
+    "default": {"BACKEND": _MEMORY},
+    # Apart from the rate limits, which many different questions must not push out.
+    "results": {"BACKEND": _MEMORY, "LOCATION": "results", "OPTIONS": {"MAX_ENTRIES": 2000}},
+}
 
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
@@ -157,6 +162,12 @@ RAG = {
         "base_url": env_str("ANTHROPIC_BASE_URL"),
         "model": env_str("ANTHROPIC_MODEL", "claude-sonnet-5-5"),
         "fast_model": env_str("ANTHROPIC_FAST_MODEL", "claude-haiku-5-5"),
+        # Other servers of the Messages API may drop search results unseen, and the model would answer without sources.
+        "native_citations": env_bool("ANTHROPIC_NATIVE_CITATIONS", not env_str("ANTHROPIC_BASE_URL")),
+        "max_concurrent": env_int("ANTHROPIC_MAX_CONCURRENT", 16),
+        # US dollars for a million tokens, such as {"a-model": {"input": …, "output": …, "cache_read": …,
+        # "cache_write": …}}. Prices change: none are shipped, and what has no price is counted as 0.
+        "prices": {},
     },
     "ingestion": {
         "max_bytes": env_int("MAX_UPLOAD_BYTES", 50_000_000),
@@ -165,8 +176,25 @@ RAG = {
     "reembedding": {
         "rest": env_int("REEMBEDDING_REST", 40) / 100,
     },
+    "correction": {"web_search": env_str("WEB_SEARCH", "none")},
+    "fetching": {
+        "allowed_networks": env_list("FETCH_ALLOWED_NETWORKS"),
+        "ports": [int(port) for port in env_list("FETCH_PORTS", "80,443")],
+    },
     "components": {
         "gates": {"golden_set": {"backend": "rag.evaluation.gate.GoldenSetGate"}},
+        "web_search": {
+            "none": {"backend": "rag.correction.web_search.none.NoWebSearch"},
+            "tavily": {
+                "backend": "rag.correction.web_search.tavily.TavilySearch",
+                "options": {"api_key": env_secret("TAVILY_API_KEY")},
+            },
+            "searxng": {
+                "backend": "rag.correction.web_search.searxng.SearXNGSearch",
+                "options": {"url": env_str("SEARXNG_URL")},
+            },
+            "anthropic": {"backend": "rag.correction.web_search.anthropic.AnthropicSearch"},
+        },
         "rerankers": {
             "features": {"backend": "rag.reranking.features.FeaturesReranker"},
             "none": {"backend": "rag.reranking.none.NoReranker"},

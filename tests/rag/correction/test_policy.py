@@ -10,13 +10,14 @@ from ingestion.models import Collection
 from ingestion.text.analyser import analyser
 from knowledgetree.conf import CorrectionSettings, LexicalSettings
 from knowledgetree.errors import KnowledgeTreeError
-from rag.correction.policy import CorrectedSearch, WebPassages
+from rag.correction.policy import CorrectedSearch
+from rag.correction.web_search.configured import WebPassages
 from rag.events import Event, Retrieved, StepChanged
 from rag.presets import preset
 from rag.question import Evidence, Question
 from rag.retrieval.hybrid import HybridRetriever
 from rag.steps import StepLog
-from rag.types import Filters, Passage, QuestionAnalysis
+from rag.types import Filters, Passage, QuestionAnalysis, Tokens
 from tests.conftest import AddDocument
 from tests.rag.correction.test_grading import BLANK
 
@@ -111,9 +112,9 @@ class TestTheWeb:
     def test_it_is_asked_only_where_the_assistant_may(self, rules: Collection) -> None:
         asked: list[str] = []
 
-        def web(text: str, language: str) -> list[Passage]:
+        def web(text: str, language: str) -> tuple[list[Passage], Tokens]:
             asked.append(f"{language}: {text}")
-            return [self.page]
+            return [self.page], Tokens(input=5)
 
         _, kept_in = gather(rules, UNKNOWN, search_web=web)
         assert not asked
@@ -125,7 +126,7 @@ class TestTheWeb:
         assert kinds(events)[-1] == "web_search"
 
     def test_its_failure_leaves_the_documents(self, rules: Collection) -> None:
-        def web(text: str, language: str) -> list[Passage]:
+        def web(text: str, language: str) -> tuple[list[Passage], Tokens]:
             raise KnowledgeTreeError("wyszukiwarka nie odpowiada")
 
         events, evidence = gather(rules, UNKNOWN, search_web=web, web=True)
@@ -135,7 +136,7 @@ class TestTheWeb:
         assert "nie odpowiada" in steps[-1].reasoning
 
     def test_it_is_not_asked_where_the_documents_do(self, rules: Collection) -> None:
-        def web(text: str, language: str) -> list[Passage]:
+        def web(text: str, language: str) -> tuple[list[Passage], Tokens]:
             raise AssertionError("asked")
 
         _, evidence = gather(rules, GOOD, search_web=web, web=True)

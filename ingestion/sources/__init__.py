@@ -1,0 +1,26 @@
+"""Readers of the places that documents come from. They know no database: what to do with the outcomes is for others."""
+
+from ingestion.sources.crawling import CrawlOptions
+from ingestion.sources.feed import FeedFields, FeedOptions, read_feed
+from ingestion.sources.folder import FolderOptions, read_folder
+from ingestion.sources.types import Failed, Found, Gone, Known, Outcome, Skipped, Unchanged
+from ingestion.sources.web import crawl, read_page, read_sitemap
+
+__all__ = [
+    "CrawlOptions",
+    "Failed",
+    "FeedFields",
+    "FeedOptions",
+    "FolderOptions",
+    "Found",
+    "Gone",
+    "Known",
+    "Outcome",
+    "Skipped",
+    "Unchanged",
+    "crawl",
+    "read_feed",
+    "read_folder",
+    "read_page",
+    "read_sitemap",
+]

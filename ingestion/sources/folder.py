@@ -1,0 +1,96 @@
+"""A folder of the server with everything below it."""
+
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.utils.translation import gettext as _
+
+from ingestion.sources.patterns import wanted
+from ingestion.sources.types import Failed, Found, Gone, Known, Outcome, Skipped, Stopped, Unchanged, never
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FolderOptions:
+    """`include` and `exclude` match the path below the folder (see `patterns.wanted`); hidden files are never read."""
+
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    max_bytes: int = 50_000_000
+
+
+def read_folder(
+    folder: Path, *, options: FolderOptions, known: Mapping[str, Known], stopped: Stopped = never
+) -> Iterator[Outcome]:
+    """Each file under its path below `folder`. Nothing is raised.
+
+    A file whose time and size are those of the known version is not opened. No link is followed out of the folder,
+    links to folders not at all. Nothing is gone while the folder, or the part of it where it stood, cannot be read.
+    """
+    seen: set[str] = set()
+    closed: list[str] = []
+    for path in _files(folder, closed):
+        if stopped():
+            return
+        uri = _uri(path, folder)
+        seen.add(uri)
+        yield _outcome(path, uri, folder, options, known.get(uri))
+    for directory in closed:
+        yield Failed(uri=directory, code="unreadable", message=_("The folder cannot be read."), retryable=True)
+    yield from (Gone(uri=uri) for uri in known if uri not in seen and not _is_below(uri, closed))
+
+
+def _files(folder: Path, closed: list[str]) -> Iterator[Path]:
+    """Files in order; folders that cannot be listed go into `closed`."""
+
+    def failed(error: OSError) -> None:
+        closed.append(_uri(Path(error.filename), folder))
+
+    for directory, folders, names in os.walk(folder, onerror=failed, followlinks=False):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        yield from (Path(directory, name) for name in sorted(names) if not name.startswith("."))
+
+
+def _uri(path: Path, folder: Path) -> str:
+    """The path below the folder, with `/`; bytes that are no UTF-8 become U+FFFD."""
+    return os.fsencode(path.relative_to(folder).as_posix()).decode("utf-8", errors="replace")
+
+
+def _is_below(uri: str, closed: list[str]) -> bool:
+    return any(directory == "." or uri.startswith(f"{directory}/") for directory in closed)
+
+
+def _outcome(path: Path, uri: str, folder: Path, options: FolderOptions, known: Known | None) -> Outcome:
+    if not wanted(uri, include=options.include, exclude=options.exclude):
+        return Skipped(uri=uri, reason="excluded")
+    try:
+        real = path.resolve(strict=True)
+        if not real.is_relative_to(folder.resolve()):
+            return Skipped(uri=uri, reason="link")
+        return _read(real, uri, options, known)
+    except (OSError, RuntimeError):  # RuntimeError: links in a ring
+        return Failed(uri=uri, code="unreadable", message=_("The file cannot be read."), retryable=True)
+
+
+def _read(path: Path, uri: str, options: FolderOptions, known: Known | None) -> Outcome:
+    """`path` is no link any more; should it become one meanwhile, it is not opened."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    with open(descriptor, "rb") as file:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            return Failed(uri=uri, code="not_a_file", message=_("This is no ordinary file."))
+        modified = f"{status.st_mtime_ns}:{status.st_size}"
+        if known and known.last_modified == modified:
+            return Unchanged(uri=uri, version=known)
+        if status.st_size > options.max_bytes:
+            limit = options.max_bytes / 1e6
+            return Failed(
+                uri=uri, code="too_large", message=_("The file is larger than %(limit).1f MB.") % {"limit": limit}
+            )
+        content = file.read(options.max_bytes + 1)
+    version = Known.of(content, last_modified=modified)
+    if known and known.checksum == version.checksum:
+        return Unchanged(uri=uri, version=version)
+    return Found(uri=uri, title="", name=uri.rpartition("/")[2], content=content, media_type="", version=version)

@@ -1,0 +1,107 @@
+"""What reading a source comes to, address by address."""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Literal, Self
+
+from django.utils.translation import gettext_lazy as _
+
+from knowledgetree.errors import KnowledgeTreeError, Text
+from knowledgetree.fetching import Validators
+
+SkipReason = Literal[
+    "excluded", "robots", "noindex", "duplicate", "other_site", "endless", "limit", "link", "no_text", "media_type"
+]
+
+SKIP_REASONS: Final[dict[SkipReason, Text]] = {
+    "excluded": _("The patterns of the source leave it out."),
+    "robots": _("The site's robots.txt asks not to read it."),
+    "noindex": _("The page asks not to be indexed."),
+    "duplicate": _("It is the same page as another."),
+    "other_site": _("It leads to another site."),
+    "endless": _("It is one of a row of addresses without end, such as those of a calendar."),
+    "limit": _("The limit of pages was reached before it, or the site stopped answering."),
+    "link": _("It is a link that leads out of the folder."),
+    "no_text": _("The entry has no text."),
+    "media_type": _("It is no page or document."),
+}
+
+Stopped = Callable[[], bool]
+"""Whether reading should end; asked between documents."""
+
+
+def never() -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """The version that we have of a document: what its server said of it, and the SHA-256 of the content, in hex.
+
+    Of a file `last_modified` is the time and the size that the file system gives. All "": known by address alone.
+    """
+
+    etag: str = ""
+    last_modified: str = ""
+    checksum: str = ""
+
+    @property
+    def validators(self) -> Validators:
+        return Validators(etag=self.etag, last_modified=self.last_modified)
+
+    @classmethod
+    def of(cls, content: bytes, *, etag: str = "", last_modified: str = "") -> Self:
+        return cls(etag=etag, last_modified=last_modified, checksum=hashlib.sha256(content).hexdigest())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """A document that is new or has changed. `name` is its file name; `title` is "" where only its text can
+    tell, `media_type` where only its content can.
+    """
+
+    uri: str
+    title: str
+    name: str
+    content: bytes
+    media_type: str
+    version: Known
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unchanged:
+    uri: str
+    version: Known
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gone:
+    """A known document that is there no more."""
+
+    uri: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skipped:
+    """Not read, for a reason that is no failure; SKIP_REASONS has it in words. A known document may be among them."""
+
+    uri: str
+    reason: SkipReason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failed:
+    """It may or may not be there: what we have of it should stay."""
+
+    uri: str
+    code: str
+    message: str
+    retryable: bool = False
+
+    @classmethod
+    def because(cls, uri: str, error: KnowledgeTreeError) -> "Failed":
+        return cls(uri=uri, code=error.code, message=str(error), retryable=error.retryable)
+
+
+Outcome = Found | Unchanged | Gone | Skipped | Failed

@@ -1,0 +1,10 @@
+"""The one way that this program reads the web: pages that people link to, sites that are crawled, results of searches.
+
+Whoever chooses an address must not choose what this server can reach. See docs/adr/0015-fetching.md.
+"""
+
+from knowledgetree.fetching.configured import web_fetcher
+from knowledgetree.fetching.fetcher import Fetcher
+from knowledgetree.fetching.types import Fetched, Limits, NotModified, Validators
+
+__all__ = ["Fetched", "Fetcher", "Limits", "NotModified", "Validators", "web_fetcher"]
