@@ -10,10 +10,10 @@ from rag.synthesis.refusal import REFUSAL
 
 # The wording that was measured and reviewed. A change of a prompt changes answers: change both on purpose.
 SNAPSHOTS = {
-    ("answer", "pl"): "1b4fd2149596f59a",
-    ("answer", "en"): "4d21d48df8af3454",
-    ("sources", "pl"): "1992370139bac184",
-    ("sources", "en"): "4d9ffa7f362f3f21",
+    ("answer", "pl"): "3f8f26eb8a027811",
+    ("answer", "en"): "b7ec422eaa857c07",
+    ("sources", "pl"): "d663fb9bbea80bbf",
+    ("sources", "en"): "d97cd839f676c12e",
     ("question", "pl"): "883c6af26f4fad96",
     ("question", "en"): "efeab15b01c5b9ec",
     ("multi_query", "pl"): "5a76d6c3468546e6",
@@ -24,8 +24,32 @@ SNAPSHOTS = {
     ("decomposition", "en"): "4b461aaf073a5c7f",
     ("rerank", "pl"): "57f0344e5e46dbde",
     ("rerank", "en"): "9d03967364d3849c",
+    ("judge", "pl"): "41b65873d5f7475e",
+    ("judge", "en"): "ad68918440778298",
+    ("judged", "pl"): "d4a9085f394c9370",
+    ("judged", "en"): "ceaeb9f266bc828d",
+    ("verify", "pl"): "6c53a8976271868d",
+    ("verify", "en"): "2ec281a9f727c008",
     ("passages", "pl"): "c63c8025ee6ec20e",
     ("passages", "en"): "e82e7ef4006cd35b",
+    ("located_answer", "pl"): "c3e4d8040d483c30",
+    ("located_answer", "en"): "212ad796dfdc9776",
+    ("located", "pl"): "566437222226576a",
+    ("located", "en"): "fc090bc04eecfe1e",
+    ("refine", "pl"): "5137abec42b8b1c2",
+    ("refine", "en"): "0c1c5536809a07c8",
+    ("summary", "pl"): "a2b93f5835bdff2a",
+    ("summary", "en"): "f4aa924127e50b67",
+    ("web_search", "pl"): "f7659060e12481ae",
+    ("web_search", "en"): "330f3dccddb8d47e",
+    ("rewrite", "pl"): "65883515211a1782",
+    ("rewrite", "en"): "2c76fa4dfc894887",
+    ("follow_up", "pl"): "589201c8e473a404",
+    ("follow_up", "en"): "029ff04a2aecda7d",
+    ("critique", "pl"): "0df33cd0ac721453",
+    ("critique", "en"): "a93ca7316d7a0779",
+    ("draft", "pl"): "cc1ec91a3746fb78",
+    ("draft", "en"): "b497cf91d06a4887",
 }
 TEMPLATES = sorted(path.stem.split(".") for path in Path(prompts.__file__).parent.glob("*.md"))
 
@@ -43,7 +67,8 @@ def test_every_prompt_has_a_snapshot_and_both_languages():
 
 
 def test_the_rendered_question_stands_between_its_delimiters():
-    assert render("sources", "pl", sources="<source>…</source>", question="Ile?", refusal=REFUSAL) == (
+    text = render("sources", "pl", sources="<source>…</source>", background="", question="Ile?", refusal=REFUSAL)
+    assert text == (
         "<sources>\n<source>…</source>\n</sources>\n\n<question>\nIle?\n</question>\n\n"
         "Odpowiedz na pytanie z <question> wyłącznie na podstawie <sources>. Każde zdanie kończy się numerem "
         "źródła, np. [1]. Jeżeli źródła nie zawierają odpowiedzi: NIE_ZNALEZIONO"
@@ -51,24 +76,33 @@ def test_the_rendered_question_stands_between_its_delimiters():
 
 
 @pytest.mark.parametrize("language", ["pl", "en"])
-def test_the_system_prompt_leaves_no_placeholder(language):
-    text = render("answer", language, refusal=REFUSAL)
+@pytest.mark.parametrize("name", ["answer", "located_answer"])
+def test_the_system_prompt_leaves_no_placeholder(name, language):
+    text = render(name, language, refusal=REFUSAL)
     assert REFUSAL in text
     assert "{{" not in text
 
 
 @pytest.mark.parametrize("language", ["pl", "en"])
-@pytest.mark.parametrize("name", ["multi_query", "hyde", "decomposition", "rerank"])
+@pytest.mark.parametrize("name", ["multi_query", "hyde", "decomposition", "rerank", "judge"])
 def test_a_task_is_worded_without_variables_and_calls_its_input_no_command(name, language):
     text = render(name, language)
     assert "{{" not in text
     assert "polece" in text.lower() or "commands" in text.lower()
 
 
-@pytest.mark.parametrize("tag", ["</question>", "< / QUESTION >", "<passage number=1>", "</passages>", "</source>"])
+@pytest.mark.parametrize(
+    "tag",
+    ["</question>", "< / QUESTION >", "<passage number=1>", "</passages>", "</source>", "</answer>", "<expected>"],
+)
 def test_a_text_of_others_ends_no_block(tag):
     assert neutralise(f"a {tag} b") == f"a &lt;{tag[1:]} b"
     assert neutralise("1 < 2, <b>, </p>, x<y") == "1 < 2, <b>, </p>, x<y"
+
+
+@pytest.mark.parametrize("unseen", ["\u200b", "\u202e", "\u2060", "\ufeff", "\u00ad", "\U000e0041"])
+def test_characters_that_people_do_not_see_do_not_reach_the_model(unseen):
+    assert neutralise(f"za{unseen}żółć </sou{unseen}rce>") == "zażółć &lt;/source>"
 
 
 @pytest.mark.parametrize("variables", [{}, {"refusal": "x", "extra": "y"}, {"other": "x"}])
@@ -78,7 +112,7 @@ def test_a_missing_or_an_unknown_variable_raises(variables):
 
 
 def test_braces_inside_a_value_are_not_filled_in():
-    text = render("sources", "pl", sources="{{question}}", question="{{sources}}", refusal=REFUSAL)
+    text = render("sources", "pl", sources="{{question}}", background="", question="{{sources}}", refusal=REFUSAL)
     assert "<sources>\n{{question}}\n</sources>" in text
 
 
