@@ -4,6 +4,7 @@ from django.db import connection
 
 from ingestion.embedding.cache import purge_embedding_cache
 from ingestion.index import complete_lemmas
+from ingestion.knowledge_version import fold_changes
 
 
 def maintain_index() -> None:
@@ -11,7 +12,8 @@ def maintain_index() -> None:
     vectors that nobody has used for long, and give terms of older releases their lemmas.
     """
     purge_embedding_cache()
+    fold_changes()
     complete_lemmas()
     with connection.cursor() as cursor:
         cursor.execute("REINDEX INDEX CONCURRENTLY ingestion_posting_pkey")
-        cursor.execute("VACUUM (ANALYZE) ingestion_posting")
+        cursor.execute("VACUUM (ANALYZE) ingestion_posting, ingestion_knowledgechange")

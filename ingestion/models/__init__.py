@@ -6,6 +6,7 @@ from ingestion.models.embeddings import ChunkEmbedding, EmbeddingSpace
 from ingestion.models.glossary import GlossaryEntry
 from ingestion.models.graph import Entity, EntityMention
 from ingestion.models.jobs import Job
+from ingestion.models.knowledge_version import KnowledgeChange
 from ingestion.models.postings import CollectionStatistics, Posting, Term, TermStatistics
 from ingestion.models.sources import Collection, Source
 from ingestion.models.synonyms import Synonym, SynonymGroup
@@ -23,6 +24,7 @@ __all__ = [
     "Extraction",
     "GlossaryEntry",
     "Job",
+    "KnowledgeChange",
     "Posting",
     "Source",
     "Synonym",

@@ -1,11 +1,11 @@
 from rag.models.assistants import Assistant
+from rag.models.cached_answers import CachedAnswer
 from rag.models.conversations import Conversation, Exchange, ExchangeCitation
 from rag.models.evaluation import EvaluationDataset, EvaluationQuestion, EvaluationRun, Judgement
-from rag.models.quality import ChunkQuality
 
 __all__ = [
     "Assistant",
-    "ChunkQuality",
+    "CachedAnswer",
     "Conversation",
     "EvaluationDataset",
     "EvaluationQuestion",
