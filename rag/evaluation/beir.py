@@ -4,7 +4,7 @@ Thakur et al., "BEIR: A Heterogeneous Benchmark for Zero-shot Evaluation of Info
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,18 +18,22 @@ from rag.evaluation.questions import (
     read_text,
 )
 
-CORPUS, QUERIES = "corpus.jsonl", "queries.jsonl"
+CORPUS, QUERIES, ANSWERS = "corpus.jsonl", "queries.jsonl", "answers.jsonl"
 _QRELS = ("qrels.tsv", "qrels/test.tsv")
 
 
 def read_folder(folder: Path) -> list[LabelledQuestion]:
-    """The questions of a BEIR folder with the documents graded above 0. Raises InvalidQuestionSet."""
+    """The questions of a BEIR folder with the documents graded above 0. Raises InvalidQuestionSet.
+
+    Where the folder has `answers.jsonl`, {id, answers: [{text}]} a line, the first text is the expected answer.
+    """
     if not folder.is_dir():
         raise InvalidQuestionSet(_("There is no folder %(path)s.") % {"path": folder})
     if missing := [name for name in (CORPUS, QUERIES) if not (folder / name).is_file()]:
         raise InvalidQuestionSet(_("%(path)s has no %(name)s.") % {"path": folder, "name": ", ".join(missing)})
     grades = _read_grades(folder)
-    questions = [_question(values, grades, where) for where, values in read_lines(folder / QUERIES)]
+    expected = _read_answers(folder)
+    questions = [_question(values, grades, expected, where) for where, values in read_lines(folder / QUERIES)]
     if not any(question.expected_documents for question in questions):
         raise InvalidQuestionSet(_("%(path)s: no question has a document graded above 0.") % {"path": folder})
     return questions
@@ -49,7 +53,9 @@ def write_folder(
     (folder / "qrels.tsv").write_text(text, encoding="utf-8")
 
 
-def _question(values: Any, grades: dict[str, dict[str, int]], where: str) -> LabelledQuestion:
+def _question(
+    values: Any, grades: dict[str, dict[str, int]], expected: Mapping[str, str], where: str
+) -> LabelledQuestion:
     values = values if isinstance(values, dict) else {}
     key = str(values.get("_id", values.get("id", "")))
     judged = grades.get(key, {})
@@ -59,9 +65,23 @@ def _question(values: Any, grades: dict[str, dict[str, int]], where: str) -> Lab
             "question": values.get("text", ""),
             "expected_documents": list(judged),
             "grades": {document: grade for document, grade in judged.items() if grade != 1},
+            "expected_answer": expected.get(key, ""),
         },
         where,
     )
+
+
+def _read_answers(folder: Path) -> dict[str, str]:
+    """By question; rows of another form (such as the choices of an exam) say nothing here."""
+    if not (folder / ANSWERS).is_file():
+        return {}
+    rows = [values for _, values in read_lines(folder / ANSWERS) if isinstance(values, dict)]
+    given = {str(values.get("_id", values.get("id", ""))): values.get("answers") for values in rows}
+    return {
+        key: str(answers[0]["text"])
+        for key, answers in given.items()
+        if isinstance(answers, list) and answers and isinstance(answers[0], dict) and "text" in answers[0]
+    }
 
 
 def _read_grades(folder: Path) -> dict[str, dict[str, int]]:

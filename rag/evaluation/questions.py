@@ -1,7 +1,8 @@
 """Labelled questions: which document answers, which words the answer must contain, or that there is no answer."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,14 @@ def labelled_question(values: Any, where: str) -> LabelledQuestion:
         return LabelledQuestion.model_validate(values)
     except ValidationError as error:
         raise InvalidQuestionSet(f"{where}: {error}") from error
+
+
+def sampled(questions: Sequence[LabelledQuestion], *, limit: int, seed: int) -> list[LabelledQuestion]:
+    """`limit` of the questions, drawn by `seed`, in their order; all of them for 0."""
+    if not 0 < limit < len(questions):
+        return list(questions)
+    chosen = random.Random(seed).sample(range(len(questions)), limit)  # noqa: S311
+    return [questions[position] for position in sorted(chosen)]
 
 
 def read_questions(path: Path) -> Iterator[LabelledQuestion]:

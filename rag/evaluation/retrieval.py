@@ -1,6 +1,5 @@
 """Retrieval against labels: every question goes through the product's own search, and its documents are ranked."""
 
-import random
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ from rag.errors import InvalidQuestion
 from rag.evaluation.degradation import with_typo, without_diacritics
 from rag.evaluation.latency import TOTAL, Latency, percentiles
 from rag.evaluation.measures import Scores, means, score_rankings
-from rag.evaluation.questions import LabelledQuestion
+from rag.evaluation.questions import LabelledQuestion, sampled
 from rag.services.search import search
 from rag.types import Filters, SearchResult
 
@@ -87,10 +86,7 @@ def measure_retrieval(
 def drawn(questions: Sequence[LabelledQuestion], options: RetrievalOptions) -> list[LabelledQuestion]:
     """The questions that are put, in their order."""
     judged = [question for question in questions if question.answerable and question.expected_documents]
-    if not 0 < options.limit < len(judged):
-        return judged
-    chosen = random.Random(options.seed).sample(range(len(judged)), options.limit)  # noqa: S311
-    return [judged[position] for position in sorted(chosen)]
+    return sampled(judged, limit=options.limit, seed=options.seed)
 
 
 def as_typed(question: LabelledQuestion, options: RetrievalOptions) -> str:

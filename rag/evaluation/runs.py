@@ -17,8 +17,9 @@ class UnknownRun(KnowledgeTreeError):
     status = 404
 
 
-def store_retrieval_run(*, dataset: str, options: RetrievalOptions, report: RetrievalReport) -> EvaluationRun:
-    return EvaluationRun.objects.create(
+def retrieval_run(*, dataset: str, options: RetrievalOptions, report: RetrievalReport) -> EvaluationRun:
+    """Not stored yet."""
+    return EvaluationRun(
         dataset=dataset,
         kind=EvaluationRun.Kind.RETRIEVAL,
         preset=preset_called(options.preset).name,
@@ -34,11 +35,13 @@ def store_retrieval_run(*, dataset: str, options: RetrievalOptions, report: Retr
     )
 
 
-def store_answer_run(*, dataset: str, preset: str, report: AnswerReport) -> EvaluationRun:
-    return EvaluationRun.objects.create(
+def answer_run(*, dataset: str, options: RetrievalOptions, report: AnswerReport) -> EvaluationRun:
+    """Not stored yet."""
+    return EvaluationRun(
         dataset=dataset,
         kind=EvaluationRun.Kind.ANSWERS,
-        preset=preset_called(preset).name,
+        preset=preset_called(options.preset).name,
+        options={"limit": options.limit, "seed": options.seed, "judge": report.judge},
         metrics=report.figures,
         scores=report.scores,
         latency=report.latency,
@@ -47,16 +50,20 @@ def store_answer_run(*, dataset: str, preset: str, report: AnswerReport) -> Eval
     )
 
 
+def last_run(*, dataset: str, kind: str) -> EvaluationRun | None:
+    return EvaluationRun.objects.filter(dataset=dataset, kind=kind).order_by("-pk").first()
+
+
 def earlier_run(*, dataset: str, kind: str, reference: str) -> EvaluationRun:
     """The run of the number `reference`, or the `last` one, if it measured this `kind` on this `dataset`.
 
     Raises UnknownRun, so that a measurement of many minutes need not be begun.
     """
-    alike = EvaluationRun.objects.filter(dataset=dataset, kind=kind)
     if reference == "last":
-        found = alike.order_by("-pk").first()
+        found = last_run(dataset=dataset, kind=kind)
     else:
-        found = alike.filter(pk=int(reference)).first() if reference.isdecimal() else None
+        number = int(reference) if reference.isdecimal() else 0
+        found = EvaluationRun.objects.filter(dataset=dataset, kind=kind, pk=number).first()
     if found is None:
         raise UnknownRun(_("There is no earlier run to compare with: %(reference)s.") % {"reference": reference})
     return found

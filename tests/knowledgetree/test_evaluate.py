@@ -9,10 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from ingestion.models import Collection, Document
-from rag.evaluation.datasets import store_dataset
-from rag.evaluation.questions import LabelledQuestion
 from rag.models import EvaluationDataset, EvaluationRun
-from tests.conftest import AddDocument
 from tests.rag.evaluation.conftest import WriteFolder, write_folder  # noqa: F401  (a fixture)
 
 pytestmark = pytest.mark.django_db
@@ -75,35 +72,6 @@ def test_questions_without_polish_letters_are_asked_and_found(write_folder: Writ
     printed = evaluate(write_folder(), strip_diacritics=True)
     assert "pytania bez polskich znaków" in printed
     assert EvaluationRun.objects.get().metrics["MRR@10"] == 1
-
-
-def test_a_question_set_measures_answers(public: Collection, index: AddDocument, tmp_path: Path) -> None:
-    index(public, "Pracownikowi z dziesięcioletnim stażem przysługuje 26 dni urlopu.", uri="urlop.md")
-    path = tmp_path / "pytania.jsonl"
-    rows = [
-        {
-            "id": "a1",
-            "question": "Ile dni urlopu przysługuje pracownikowi?",
-            "expected_documents": ["urlop.md"],
-            "expected_answer_contains": ["26 dni"],
-        },
-        {"id": "a2", "question": "Jak karmić kanarka zimą?", "answerable": False},
-    ]
-    path.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
-    printed = evaluate(path)
-    assert "Odpowiedź zawiera oczekiwane słowa: 1 z 1" in printed
-    assert "Słuszne „Nie znaleziono w źródłach.”: 1 z 1" in printed
-    run = EvaluationRun.objects.get()
-    assert run.kind == "answers"
-    assert run.metrics["right_refusals"] == 1
-    assert run.scores["a1"] == {"documents_in_top_3": 1, "answers_with_expected_words": 1, "answers_without_refusal": 1}
-    assert "Właściwy dokument" in evaluate("pytania", compare="last")
-
-
-def test_options_of_retrieval_are_refused_for_answers() -> None:
-    store_dataset(name="zestaw", questions=[LabelledQuestion(id="q", question="Ile?")])
-    with pytest.raises(CommandError, match="--typos"):
-        evaluate("zestaw", typos=True)
 
 
 def test_what_cannot_be_read_is_said(write_folder: WriteFolder, tmp_path: Path) -> None:  # noqa: F811

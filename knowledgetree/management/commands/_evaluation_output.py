@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from rag.evaluation.answers import TOP, AnswerReport, JudgedAnswer
+from rag.evaluation.answers import JUDGE, TOP
 from rag.evaluation.latency import PERCENTILES, TOTAL, Latency
 from rag.evaluation.retrieval import RetrievalReport
 from rag.evaluation.significance import LEVEL, RESAMPLES, Difference
@@ -19,15 +19,29 @@ _STAGES = {
     "explanation": "objaśnienia",
     TOTAL: "razem",
 }
-_MEASURES = {
+MEASURES = {
     "documents_in_top_3": f"Właściwy dokument w pierwszych {TOP}",
     "answers_with_expected_words": "Odpowiedź zawiera oczekiwane słowa",
     "answers_without_refusal": "Bez niesłusznej odmowy",
     "right_refusals": "Słuszna odmowa",
+    "correctness": "Poprawność",
+    "completeness": "Kompletność",
+    "exact_match": "Dokładnie taka jak oczekiwana",
+    "relevance": "Na temat pytania",
+    "coherence": "Spójność",
+    "citation_precision": "Trafność przypisów",
+    "citation_recall": "Pokrycie przypisami",
+    "without_hallucination": "Twierdzenia bez zmyśleń",
+    f"{JUDGE}relevance": "Ocena modelu: na temat",
+    f"{JUDGE}correctness": "Ocena modelu: poprawność",
+    f"{JUDGE}completeness": "Ocena modelu: kompletność",
+    f"{JUDGE}coherence": "Ocena modelu: spójność",
+    f"{JUDGE}faithfulness": "Ocena modelu: wierność źródłom",
 }
 _OPTIONS = {
     "strip_diacritics": "pytania bez polskich znaków",
     "typos": "pytania z literówką",
+    "judge": "z oceną modelu",
 }
 
 
@@ -47,28 +61,17 @@ def latency_lines(latency: Latency) -> Iterator[str]:
         yield f"  {_STAGES.get(stage, stage):<22}" + "".join(f"{number(times[f'p{p}'], 1):>9}" for p in PERCENTILES)
 
 
-def answer_lines(report: AnswerReport) -> Iterator[str]:
-    answerable, unanswerable = len(report.answerable), len(report.unanswerable)
-    yield f"Właściwy dokument w pierwszych {TOP}:   {report.documents_in_top} z {answerable}"
-    yield f"Odpowiedź zawiera oczekiwane słowa: {report.answers_with_expected} z {answerable}"
-    yield f"Niesłuszne odmowy:                  {report.wrong_refusals} z {answerable}"
-    yield f"Słuszne „Nie znaleziono w źródłach.”: {report.right_refusals} z {unanswerable}"
-    for item in report.judged:
-        if fault := _fault(item):
-            yield f"  {item.question.id}  {fault}: {item.question.question}"
-
-
 def comparison_lines(earlier: EvaluationRun, run: EvaluationRun, differences: Sequence[Difference]) -> Iterator[str]:
     yield f"Porównanie z przebiegiem {earlier.pk} ({_described(earlier)})"
     if not differences:
         yield "  Oba przebiegi nie mają wspólnych pytań."
         return
-    width = max(len(_MEASURES.get(item.measure, item.measure)) for item in differences) + 2
+    width = max(len(MEASURES.get(item.measure, item.measure)) for item in differences) + 2
     yield f"  {'':<{width}}{'wtedy':>8}{'teraz':>8}{'różnica':>9}{'p':>9}   lepiej / gorzej"
     for item in differences:
         change = f"{item.change:+.3f}".replace(".", ",")
         yield (
-            f"  {_MEASURES.get(item.measure, item.measure):<{width}}{number(item.before):>8}{number(item.after):>8}"
+            f"  {MEASURES.get(item.measure, item.measure):<{width}}{number(item.before):>8}{number(item.after):>8}"
             f"{change:>9}{number(item.p, 4):>9}{' *' if item.significant else '  '} {item.better} / {item.worse}"
         )
     common = len(earlier.scores.keys() & run.scores.keys())
@@ -109,13 +112,3 @@ def _described(run: EvaluationRun) -> str:
 
 def _day(moment: datetime) -> str:
     return timezone.localtime(moment).strftime("%d.%m.%Y %H:%M")
-
-
-def _fault(item: JudgedAnswer) -> str:
-    if not item.question.answerable:
-        return "" if item.refused else "odpowiedź, choć nie ma jej w źródłach"
-    if item.refused:
-        return "niesłuszna odmowa"
-    if not item.in_top:
-        return "brak właściwego dokumentu"
-    return "" if item.contains_expected else "brak oczekiwanych słów"

@@ -45,6 +45,15 @@ def test_a_beir_folder_comes_back_the_same(public: Collection, index: AddDocumen
     assert '"title": "Urlop", "text": "Urlop trwa 26 dni.\\n"' in (tmp_path / "folder/corpus.jsonl").read_text("utf-8")
 
 
+def test_the_answers_of_a_folder_are_expected_and_choices_of_an_exam_are_not(write_folder: WriteFolder) -> None:
+    folder = write_folder()
+    (folder / "answers.jsonl").write_text(
+        '{"id": "q1", "answers": [{"text": "26 dni"}, {"text": "26"}]}\n{"id": "q2", "choices": {"A": "1000 zł"}}\n',
+        encoding="utf-8",
+    )
+    assert [question.expected_answer for question in read_folder(folder)] == ["26 dni", "", "", ""]
+
+
 @pytest.mark.django_db
 def test_a_set_without_documents_cannot_be_a_beir_folder(tmp_path: Path) -> None:
     with pytest.raises(InvalidQuestionSet):

@@ -1,0 +1,15 @@
+"""Answers against labels, by rules and, where there is a key, by a language model."""
+
+from rag.evaluation.answers.asking import judge_answers
+from rag.evaluation.answers.judge import AnswerJudge, Opinion
+from rag.evaluation.answers.report import JUDGE, TOP, AnswerReport, JudgedAnswer
+
+__all__ = [
+    "JUDGE",
+    "TOP",
+    "AnswerJudge",
+    "AnswerReport",
+    "JudgedAnswer",
+    "Opinion",
+    "judge_answers",
+]

@@ -1,0 +1,82 @@
+"""Asking the questions of a set and measuring what comes back; nothing is stored."""
+
+import logging
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from ingestion.models import Collection
+from ingestion.models.sources import Viewer
+from ingestion.selectors import visible_collections
+from rag.errors import LLMError
+from rag.evaluation.answers.correctness import expected_points
+from rag.evaluation.answers.importance import Importance
+from rag.evaluation.answers.judge import AnswerJudge, Opinion
+from rag.evaluation.answers.measured import measured
+from rag.evaluation.answers.report import AnswerReport, JudgedAnswer
+from rag.evaluation.answers.wording import contains
+from rag.evaluation.questions import LabelledQuestion
+from rag.services.ask import answer_question
+from rag.types import Answer, Filters
+
+log = logging.getLogger("knowledgetree.evaluation")
+
+
+def judge_answers(
+    questions: Sequence[LabelledQuestion],
+    *,
+    viewer: Viewer,
+    preset: str = "",
+    collection: Collection | None = None,
+    judge: AnswerJudge | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> AnswerReport:
+    """Ask every question as `viewer`, of `collection` alone where there is one, and measure its answer.
+
+    `judge` grades it too; where it fails, the answer is counted and has no grades. `progress` is called with
+    (done, total).
+    """
+    filters = Filters(collections=(collection.slug,)) if collection else Filters()
+    searched = [collection] if collection else visible_collections(viewer)
+    importance = Importance([one.pk for one in searched])
+
+    def ask(text: str) -> Answer:
+        return answer_question(text, viewer=viewer, preset=preset, filters=filters, save=False, cached=False)
+
+    judged, unjudged = [], 0
+    for done, question in enumerate(questions, start=1):
+        item = _asked(question, ask, importance)
+        if judge and question.answerable and not item.refused:
+            item = replace(item, opinion=_opinion(judge, item))
+            unjudged += item.opinion is None
+        judged.append(item)
+        progress(done, len(questions))
+    return AnswerReport(judged=tuple(judged), judge=judge.model if judge else "", unjudged=unjudged)
+
+
+def _asked(question: LabelledQuestion, ask: Callable[[str], Answer], importance: Importance) -> JudgedAnswer:
+    started = time.perf_counter()
+    answer = ask(question.question)
+    seconds = time.perf_counter() - started
+    points = expected_points(question)
+    return JudgedAnswer(
+        question=question,
+        answer=answer,
+        document_rank=_rank([passage.uri for passage in answer.passages], question.expected_documents),
+        contains_expected=all(contains(answer.text, point) for point in points) if points else None,
+        measures=measured(question, answer, importance.of(question.question)),
+        seconds=seconds,
+    )
+
+
+def _opinion(judge: AnswerJudge, item: JudgedAnswer) -> Opinion | None:
+    try:
+        return judge.judge(item.question, item.answer)
+    except LLMError as error:
+        log.warning("an answer was not judged", extra={"fields": {"question": item.question.id, "error": str(error)}})
+        return None
+
+
+def _rank(uris: Sequence[str], expected: Sequence[str]) -> int | None:
+    distinct = list(dict.fromkeys(uris))
+    return next((rank for rank, uri in enumerate(distinct, start=1) if uri in expected), None)

@@ -1,0 +1,41 @@
+"""All measures that one answer can be given without a model."""
+
+from collections.abc import Mapping
+
+from rag.evaluation.answers.citations import citation_precision, citation_recall
+from rag.evaluation.answers.coherence import coherence
+from rag.evaluation.answers.completeness import completeness
+from rag.evaluation.answers.correctness import correctness, exact_match
+from rag.evaluation.answers.hallucination import hallucination_rate
+from rag.evaluation.answers.relevance import answer_relevance
+from rag.evaluation.questions import LabelledQuestion
+from rag.types import Answer
+
+REFUSED = "not_found"
+
+
+def measured(question: LabelledQuestion, answer: Answer, idf: Mapping[str, float]) -> dict[str, float]:
+    """By name, each in [0, 1], more is better; what the labels or the answer do not let tell is left out.
+
+    `idf` weighs the lemmas of the question. A refusal is incorrect and incomplete where the question has an answer; of
+    its text nothing else is measured. Nothing is, where the question has none: refusals are counted by themselves.
+    """
+    if not question.answerable:
+        return {}
+    refused = answer.outcome == REFUSED
+    text = "" if refused else answer.text
+    values = {
+        "correctness": correctness(question, text),
+        "completeness": completeness(question, text),
+        "exact_match": exact_match(question, text),
+    }
+    if not refused:
+        invented = hallucination_rate(answer)
+        values |= {
+            "relevance": answer_relevance(question.question, answer.text, idf),
+            "coherence": coherence(answer),
+            "citation_precision": citation_precision(question, answer),
+            "citation_recall": citation_recall(question, answer),
+            "without_hallucination": None if invented is None else 1 - invented,
+        }
+    return {name: value for name, value in values.items() if value is not None}

@@ -1,0 +1,46 @@
+"""Words as answers and labels are compared by: their lemmas, in order, one notation for numbers and dates.
+
+"26 dni" is found in "26 dniach", "1 234,56 zł" in "1234.56 złotych", "12 marca 2024 r." in "2024-03-12".
+"""
+
+from collections.abc import Sequence
+
+from ingestion.text.analyser import analyser
+from rag.claims import MARKER
+
+_CURRENCIES = {"pln": "złoty", "zł": "złoty"}
+
+
+def without_markers(text: str) -> str:
+    """`text` without its `[n]`."""
+    return MARKER.sub("", text)
+
+
+def lemmas(text: str) -> list[str]:
+    """Of every word, function words included, in order."""
+    return [_CURRENCIES.get(lemma, lemma) for _, lemma in analyser().words(without_markers(text))]
+
+
+def content_lemmas(text: str) -> list[str]:
+    """Of the words that carry a topic, in order; those that occur twice stand twice."""
+    words = analyser()
+    tokens = words.tokens(without_markers(text))
+    return [_CURRENCIES.get(token.lemma, token.lemma) for token in tokens if not words.is_stop_word(token)]
+
+
+def contains(text: str, expected: str) -> bool:
+    """Whether the words of `expected` stand in `text` one after another, as written or in any inflection.
+
+    Whole words are compared: "6 dni" is not in "26 dni".
+    """
+    return _stands_in(_forms(expected), _forms(text)) or _stands_in(lemmas(expected), lemmas(text))
+
+
+def _forms(text: str) -> list[str]:
+    return [form for form, _ in analyser().words(without_markers(text))]
+
+
+def _stands_in(wanted: Sequence[str], words: Sequence[str]) -> bool:
+    return bool(wanted) and any(
+        words[start : start + len(wanted)] == wanted for start in range(len(words) - len(wanted) + 1)
+    )
