@@ -1,0 +1,122 @@
+"""The pieces of a passage that an answer can be made of: sentences, list items and table rows, with their frame."""
+
+import re
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from ingestion.text.sentences import sentence_spans
+
+Kind = Literal["sentence", "item", "row"]
+
+MARKER = re.compile(r"(?:[-*•–—]\s+|>\s*|\(?\d{1,3}[.)]\s+|[a-z]\)\s+)+")
+_FENCED = re.compile(r"^```.*?(?:^```|\Z)", re.MULTILINE | re.DOTALL)
+_HEADING = re.compile(r"#{1,6}\s+(?P<marked>.+)|(?P<underlined>[^|]+)\n[=\-~]{3,}\s*\Z", re.DOTALL)
+_RULE = re.compile(r"[=\-~*_]{3,}\s*$|\|[\s:|-]+\|?\s*$|```")
+_DIGIT = re.compile(r"\d")
+_LEAST_WORDS = 4  # fewer are a label, unless there is a number
+_LONGEST_ITEM = 320  # characters; further sentences of an item as long are pieces of their own
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """Characters [start, end) of the text of `passages[passage]`, the `position`-th of its pieces from 0.
+
+    `heading` is the one it stands under, `lead_in` the span of the line with a colon before its list, `header` the
+    first row of its table as written; "" or None where there is none. Items of one list have the same `list_number`.
+    """
+
+    passage: int
+    position: int
+    start: int
+    end: int
+    text: str
+    kind: Kind
+    heading: str = ""
+    lead_in: tuple[int, int] | None = None
+    header: str = ""
+    list_number: int = 0
+
+    @property
+    def is_statement(self) -> bool:
+        """Whether it is a whole sentence, as the numbered ones of a regulation are, not a part of a list's sentence."""
+        plain = MARKER.sub("", self.text, count=1) if self.kind == "item" else self.text
+        return self.kind != "row" and plain[:1].isupper() and plain.endswith((".", "!", "?"))
+
+
+def pieces_of(text: str, *, passage: int) -> list[Piece]:
+    """The pieces of a passage's text in order. Headings, rules, lead-ins and code are none, but frame the others."""
+    reader = _Reader(text, passage)
+    code = [match.span() for match in _FENCED.finditer(text)]
+    for start, end in sentence_spans(text):
+        if not any(a <= start < b for a, b in code):
+            reader.read(start, end)
+    return reader.pieces
+
+
+class _Reader:
+    """Goes down the text and keeps what frames the next piece."""
+
+    def __init__(self, text: str, passage: int) -> None:
+        self.pieces: list[Piece] = []
+        self._text = text
+        self._passage = passage
+        self._heading = self._header = ""
+        self._lead_in: tuple[int, int] | None = None
+        self._list_number = 0
+
+    def read(self, start: int, end: int) -> None:
+        written = self._text[start:end]
+        if heading := _HEADING.match(written):
+            self._frame(heading=heading["marked"] or heading["underlined"])
+        elif _RULE.match(written):
+            self._read_rule(written)
+        elif written.endswith(":"):
+            self._frame(heading=self._heading, lead_in=(start, end))
+        elif not self._continues_item(start, end):
+            self._add(start, end, written)
+
+    def _frame(self, *, heading: str, lead_in: tuple[int, int] | None = None) -> None:
+        self._heading, self._lead_in, self._header = heading, lead_in, ""
+        self._list_number += 1
+
+    def _read_rule(self, written: str) -> None:
+        """A row above a ruling of cells was the table's header."""
+        if written.startswith("|") and self.pieces and self.pieces[-1].kind == "row":
+            self._header = self.pieces.pop().text
+
+    def _add(self, start: int, end: int, written: str) -> None:
+        kind = _kind(written)
+        if kind != "row":
+            self._header = ""
+        if kind == "sentence":
+            self._frame(heading=self._heading)
+        if kind == "sentence" and len(written.split()) < _LEAST_WORDS and not _DIGIT.search(written):
+            return
+        self.pieces.append(
+            Piece(
+                passage=self._passage,
+                position=len(self.pieces),
+                start=start,
+                end=end,
+                text=written,
+                kind=kind,
+                heading=self._heading,
+                lead_in=self._lead_in,
+                header=self._header,
+                list_number=self._list_number if kind == "item" else 0,
+            )
+        )
+
+    def _continues_item(self, start: int, end: int) -> bool:
+        """A further sentence in the line of a short list item is part of it."""
+        last = self.pieces[-1] if self.pieces else None
+        if not last or last.kind != "item" or "\n" in self._text[last.end : start] or end - last.start > _LONGEST_ITEM:
+            return False
+        self.pieces[-1] = replace(last, end=end, text=self._text[last.start : end])
+        return True
+
+
+def _kind(written: str) -> Kind:
+    if written.startswith("|"):
+        return "row"
+    return "item" if MARKER.match(written) else "sentence"
