@@ -1,9 +1,12 @@
 """Addresses under which readers open what an answer cites."""
 
 import hashlib
+from dataclasses import replace
 from urllib.parse import urlencode
 
 from django.urls import reverse
+
+from rag.types import Citation
 
 
 def passage_url(document_id: int, start: int, end: int, quote: str) -> str:
@@ -19,3 +22,11 @@ def passage_query(start: int, end: int, wanted: str) -> str:
 def fingerprint(quote: str) -> str:
     """Eight hexadecimal digits by which the page knows whether characters are those that were cited."""
     return hashlib.sha256(quote.encode()).hexdigest()[:8]
+
+
+def with_url(citation: Citation) -> Citation:
+    """The page of its document with the quote marked; a page of the web is its own address."""
+    if citation.origin == "web":
+        return replace(citation, url=citation.uri)
+    url = passage_url(citation.document_id, citation.start, citation.end, citation.quote)
+    return replace(citation, url=url)

@@ -15,23 +15,36 @@ class Turn:
     answer: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Background:
+    """What helps to understand a question and to word its answer, and is no source. To a model all of it is data.
+
+    `history` is oldest first; `instructions` are the assistant's, written by an administrator, and bear on style alone;
+    `page` is the text of the page that the reader is on, which anyone may have written.
+    """
+
+    history: tuple[Turn, ...] = ()
+    instructions: str = ""
+    page: str = ""
+
+
 def _never() -> bool:
     return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """`text` stands alone; `typed` is what the reader wrote, where that was a follow-up on `history` (oldest first).
+    """`text` stands alone; `typed` is what the reader wrote, `reworded` where that did not stand alone.
 
     `language` is that of the answer. `collections` are those of the asked ones that the viewer may read. Passages of
     less than `threshold` relevance are not written from, as long as others are left. Without `synthesize` the passages
-    are all there is. `web`: whether the assistant may search the web. `instructions` are the assistant's, `page` the
-    text of the page that the reader is on: both are data to a language model. `cancelled` says whether a newer question
-    has taken this one's place.
+    are all there is. `web`: whether the assistant may search the web. `max_tokens` of the answer; None: those of the
+    settings. `cancelled` says whether a newer question has taken this one's place.
     """
 
     text: str
     typed: str = ""
+    reworded: bool = False
     language: str
     collections: Sequence[Collection]
     filters: Filters
@@ -39,10 +52,8 @@ class Question:
     analysis: QuestionAnalysis = field(default_factory=QuestionAnalysis)
     threshold: float = 0.0
     synthesize: bool = True
-    history: tuple[Turn, ...] = ()
+    background: Background = field(default_factory=Background)
     web: bool = False
-    instructions: str = ""
-    page: str = ""
     max_tokens: int | None = None
     cancelled: Callable[[], bool] = _never
 

@@ -1,5 +1,6 @@
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import unquote
 from uuid import UUID
 
 from django.conf import settings
@@ -23,9 +24,15 @@ from rag.api.filters import FiltersSerializer
 from rag.events import Completed, Event, Failed
 from rag.selectors import conversations_of
 from rag.services.ask import ask
-from rag.services.choice import assistant_called, chosen_preset, searched_collections
+from rag.services.asking import Asking
+from rag.services.understanding import scope_of
 from rag.sse import EventStreamResponse
-from rag.types import Answer, Filters
+from rag.types import Answer
+
+MOST_PAGE_CONTEXT = 8_000
+"""Characters of the page that the reader is on; the header is percent-encoded."""
+
+_METADATA = ("passages", "steps", "verification", "metrics", "analysis")
 
 
 class AskSerializer(serializers.Serializer[Any]):
@@ -36,7 +43,15 @@ class AskSerializer(serializers.Serializer[Any]):
     top_k = serializers.IntegerField(min_value=1, max_value=100, required=False)
     assistant = serializers.CharField(default="", allow_blank=True, help_text="Empty: the default one.")
     preset = serializers.CharField(default="", allow_blank=True, help_text="Name of a preset; empty: the assistant's.")
+    parts = serializers.DictField(
+        required=False, help_text="Parts of the preset to replace, as GET /api/presets shows them, but not the model."
+    )
+    min_relevance = serializers.FloatField(min_value=0, max_value=1, required=False)
+    max_tokens = serializers.IntegerField(min_value=50, max_value=4000, required=False, help_text="Of the answer.")
     synthesize = serializers.BooleanField(default=True, help_text="False: passages alone, no answer.")
+    include_metadata = serializers.BooleanField(
+        default=True, help_text="False: without passages, steps, verification and metrics."
+    )
     stream = serializers.BooleanField(default=False, help_text="True: server-sent events, as with their Accept header.")
 
 
@@ -76,36 +91,33 @@ class AskView(APIView):
                 connections.close_all()  # a stream is long, and it has a connection of its own
             return EventStreamResponse(events, html=no_html, language=language)
         with translation.override(language):
-            return Response(AnswerSerializer(completed_answer(events)).data)
+            answer = AnswerSerializer(completed_answer(events)).data
+            left_out = () if asked.validated_data["include_metadata"] else _METADATA
+            return Response({name: value for name, value in answer.items() if name not in left_out})
 
 
 def events_of(
     request: Request,
     *,
-    filters: Filters | None = None,
     conversation: UUID | None = None,
     stream: bool,
-    assistant: str,
-    preset: str,
+    include_metadata: bool,
     **options: Any,
 ) -> Iterator[Event]:
     """The events of the answer. What is wrong with the request is raised here, before a stream begins."""
     viewer, session_key = request.user, request.session.session_key or ""
-    spoken_to = assistant_called(assistant)
-    collections = searched_collections(viewer, filters or Filters(), spoken_to)
-    chosen_preset(preset, assistant=spoken_to, collections=collections)
-    return ask(
+    asking = Asking(
         viewer=viewer,
-        filters=filters,
-        assistant=assistant,
-        preset=preset,
         conversation=get_object_or_404(conversations_of(viewer, session_key), pk=conversation)
         if conversation
         else None,
         session_key=session_key,
+        page=unquote(request.headers.get("X-Page-Context", ""))[:MOST_PAGE_CONTEXT],
         save=bool(viewer.is_authenticated or session_key),  # what nobody could find again is not kept
         **options,
     )
+    scope_of(asking)
+    return ask(asking)
 
 
 class AskingError(KnowledgeTreeError):

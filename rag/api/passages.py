@@ -103,6 +103,8 @@ class TokensSerializer(serializers.Serializer[Any]):
     input = serializers.IntegerField()
     output = serializers.IntegerField()
     total = serializers.IntegerField()
+    cache_read = serializers.IntegerField(help_text="Of the input, what came from the provider's prompt cache.")
+    cache_write = serializers.IntegerField(help_text="Of the input, what was written into it.")
 
 
 class SearchResultSerializer(serializers.Serializer[Any]):

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
@@ -11,9 +12,10 @@ from django.utils.translation import gettext
 from rag.chat.markdown import answer_html
 from rag.chat.nearest import SHOWN
 from rag.chat.sentinels import PAGE_END, PAGE_START
+from rag.claims import MARKER
 from rag.links import passage_url
 from rag.selectors import ShownExchange
-from rag.types import Answer, Citation, Explanation, Passage
+from rag.types import Answer, Citation, Explanation, Passage, as_json
 
 _CHIP = re.compile(f"( ?){PAGE_START}(\\d+){PAGE_END}")
 
@@ -35,6 +37,14 @@ class ShownSource:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ShownChecks:
+    """What the reader should know of the verification; members as in `rag.types.Verification`, fresh or stored."""
+
+    contradictions: tuple[Any, ...] = ()
+    doubtful: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ShownAnswer:
     """A question with its answer as safe HTML; `hidden` says that its sources may no longer be read."""
 
@@ -48,6 +58,10 @@ class ShownAnswer:
     corrections: tuple[Mapping[str, str], ...] = ()
     notices: tuple[str, ...] = ()
     uncited_claims: tuple[str, ...] = ()
+    searched: str = ""
+    confidence: float = 0.0
+    checked: ShownChecks = field(default_factory=ShownChecks)
+    steps: tuple[Any, ...] = ()
 
     @property
     def as_typed(self) -> str:
@@ -68,10 +82,14 @@ def fresh(answer: Answer) -> ShownAnswer:
         html=with_chips(answer_html(answer.text), answer.citations),
         outcome=answer.outcome,
         sources=tuple(_source(citation, by_chunk.get(citation.chunk_id)) for citation in answer.citations),
-        nearest=() if answer.outcome == "answered" else tuple(uncited[:SHOWN]),
+        nearest=() if answer.outcome in ("answered", "direct") else tuple(uncited[:SHOWN]),
         corrections=tuple({"typed": item.typed, "searched": item.searched} for item in answer.corrections),
         notices=tuple(notice.message for notice in answer.notices),
         uncited_claims=answer.uncited_claims,
+        searched=answer.searched,
+        confidence=answer.confidence,
+        checked=_checks(as_json(answer.verification)),
+        steps=answer.steps,
     )
 
 
@@ -96,6 +114,21 @@ def stored(shown: ShownExchange, *, nearest: Iterable[Passage] = ()) -> ShownAns
         corrections=tuple(exchange.corrections),
         notices=tuple(notice["message"] for notice in exchange.notices),
         uncited_claims=tuple(exchange.uncited_claims),
+        searched=exchange.searched,
+        confidence=exchange.confidence,
+        checked=_checks(exchange.verification),
+        steps=tuple(exchange.steps),
+    )
+
+
+def _checks(verification: Mapping[str, Any]) -> ShownChecks:
+    return ShownChecks(
+        contradictions=tuple(verification.get("contradictions", ())),
+        doubtful=tuple(
+            {**claim, "text": MARKER.sub("", claim["text"]).strip()}
+            for claim in verification.get("claims", ())
+            if claim["verdict"] in ("contradicted", "not_covered")
+        ),
     )
 
 

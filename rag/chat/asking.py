@@ -13,6 +13,7 @@ from rag.chat.limits import refusal
 from rag.events import Event, Failed
 from rag.models import Conversation
 from rag.services.ask import ask
+from rag.services.asking import Asking
 from rag.types import Filters
 
 
@@ -34,12 +35,14 @@ class Asked:
             return iter((self.refused,))
         return iter(
             ask(
-                question=self.question,
-                viewer=self.viewer,
-                filters=self.filters,
-                conversation=self.conversation,
-                session_key=self.session_key,
-                language=self.language,
+                Asking(
+                    question=self.question,
+                    viewer=self.viewer,
+                    filters=self.filters,
+                    conversation=self.conversation,
+                    session_key=self.session_key,
+                    language=self.language,
+                )
             )
         )
 

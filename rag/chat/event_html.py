@@ -3,11 +3,13 @@
 from django.template.loader import render_to_string
 
 from rag.chat.answers import fresh
-from rag.events import Completed, Event, Failed, Retrieved
+from rag.events import Completed, Event, Failed, Retrieved, StepChanged
 
 
 def event_html(event: Event) -> str:
     """The HTML that the page shows for `event`, "" where it shows nothing."""
+    if isinstance(event, StepChanged):
+        return render_to_string("chat/_step.html", {"step": event.step})
     if isinstance(event, Retrieved):
         return render_to_string("chat/_retrieved.html", {"event": event})
     if isinstance(event, Completed):

@@ -12,18 +12,16 @@ from knowledgetree.conf import CorrectionSettings
 from knowledgetree.errors import KnowledgeTreeError
 from rag.correction.grading import grade, strength
 from rag.correction.refinement import refined
+from rag.correction.web_search.configured import WebPassages
 from rag.events import Event, Retrieved
 from rag.llm import release_connection
 from rag.query.transformation.protocol import Variant
 from rag.question import Evidence, Question
 from rag.retrieval.hybrid import HybridRetriever
 from rag.steps import StepLog
-from rag.types import Passage, SearchResult
+from rag.types import SearchResult
 
 log = logging.getLogger("knowledgetree.ask")
-
-WebPassages = Callable[[str, str], Sequence[Passage]]
-"""Passages of the web for a question, best first, and the language they should be in. Raises KnowledgeTreeError."""
 
 
 class CorrectedSearch:
@@ -101,15 +99,15 @@ class CorrectedSearch:
         yield begun
         release_connection()
         try:
-            pages = self._web(question.text, question.language)
+            pages, spent = self._web(question.text, question.language)
         except KnowledgeTreeError as error:
             log.warning("the web search failed", extra={"fields": {"code": error.code, "error": str(error)}})
             yield steps.end(begun, str(error.message), status="failed")
             return evidence
         yield steps.end(begun, sources=[page.title for page in pages], confidence=strength(pages)[0])
+        result = replace(evidence.result, usage={**evidence.result.usage, "web_search": spent})
         if not pages:
-            return evidence
-        result = evidence.result
+            return replace(evidence, result=result)
         best = sorted((*result.passages, *pages), key=lambda passage: -passage.relevance)[: question.top_k]
         result = replace(result, passages=tuple(best), quality=grade(best, self._settings))
         return Evidence(result=result, corrected=True, web_fallback=True)

@@ -1,33 +1,29 @@
 """A question's way to its answer, as a stream of events: gather, judge, write, verify, conclude."""
 
-import logging
 import time
-from collections.abc import Generator, Iterator
-from contextlib import closing
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from ingestion.text.analyser import analyser
 from knowledgetree.conf import RAGSettings
 from rag.claims import uncited_claims
-from rag.correction.strips import relevant_parts
-from rag.errors import LLMError
-from rag.events import AnswerDelta, CitationAdded, Completed, Event, Noticed
-from rag.llm import release_connection
-from rag.pipeline.conclusion import Conclusion, with_url
-from rag.pipeline.parts import gathering_of, synthesizer_of
+from rag.events import AnswerDelta, Completed, Event, Noticed
+from rag.llm import model_for, release_connection
+from rag.llm.prices import cost
+from rag.pipeline.conclusion import Conclusion
+from rag.pipeline.parts import gathering_of
+from rag.pipeline.writing import Writing, Written
 from rag.presets import Preset
 from rag.protocols import Gathering, Synthesis, Synthesizer
 from rag.question import Evidence, Question
 from rag.steps import StepLog
-from rag.synthesis.extractive import ExtractiveSynthesizer
-from rag.types import CheckedClaim, Notice, Passage, Verification
+from rag.synthesis.choice import synthesizer_for
+from rag.types import CheckedClaim, Notice, Tokens, Verification
 
 __all__ = ["Pipeline"]
-
-log = logging.getLogger("knowledgetree.ask")
 
 
 class Pipeline:
@@ -42,76 +38,62 @@ class Pipeline:
         synthesizer: Synthesizer | None = None,
     ) -> None:
         self._preset = preset
+        self._settings = settings
         self._gathering = gathering or gathering_of(preset, settings)
-        self._extractive = ExtractiveSynthesizer(analyser=analyser())
-        self._synthesizer = synthesizer or synthesizer_of(preset, settings) or self._extractive
+        self._synthesizer = synthesizer
 
-    def run(self, question: Question, steps: StepLog | None = None) -> Iterator[Event]:
-        """Events from the first StepChanged to Completed. Closing the iterator ends the request to the model."""
-        steps = steps or StepLog()
-        started = time.perf_counter()
+    def run(
+        self, question: Question, steps: StepLog | None = None, *, spent: Mapping[str, Tokens] = MappingProxyType({})
+    ) -> Iterator[Event]:
+        """Events from the first StepChanged to Completed. Closing the iterator ends the request to the model.
+
+        `spent`: what understanding the question has cost, by step.
+        """
+        steps, started = steps or StepLog(), time.perf_counter()
         evidence = yield from self._gathering.gather(question, steps)
-        end = Conclusion(question=question, evidence=evidence, steps=steps, started=started)
+        end = Conclusion(
+            question=question, evidence=evidence, steps=steps, started=started, spent=spent, cost=self._cost
+        )
         if not question.synthesize:
             yield Completed(answer=end.passages_only())
         elif not self._has_evidence(evidence):
             yield from _not_found(end)
         else:
             release_connection()
-            yield from self._answered(end, self._worth_writing_from(question, evidence))
+            yield from self._answered(end)
 
-    def _answered(self, end: Conclusion, passages: list[Passage]) -> Iterator[Event]:
+    def _answered(self, end: Conclusion) -> Iterator[Event]:
+        written = yield from self._written(end)
+        if not written.synthesis.found:
+            yield from _not_found(end, written.synthesis)
+            return
+        verification = _unverified(written.synthesis)
+        yield Completed(answer=end.answered(written, verification=verification))
+
+    def _written(self, end: Conclusion) -> Generator[Event, None, Written]:
+        synthesizer = self._synthesizer or synthesizer_for(
+            self._preset, self._settings.llm, max_tokens=end.question.max_tokens
+        )
         begun = end.steps.begin("synthesis", _("Writing the answer from the passages found."))
         yield begun
-        synthesis, notices, name = yield from self._draft(end.question, passages)
-        yield end.steps.end(begun, sources=[citation.title for citation in synthesis.citations])
-        if not synthesis.found:
-            yield from _not_found(end, synthesis)
-            return
-        verification = _unverified(synthesis)
-        yield Completed(answer=end.answered(synthesis, verification=verification, notices=notices, synthesizer=name))
+        written = yield from Writing(synthesizer, name=self._preset.synthesizer).write(end.question, end.evidence)
+        yield end.steps.end(begun, sources=[citation.title for citation in written.synthesis.citations])
+        if written.synthesis.truncated:
+            cut = Notice(code="truncated", message=_("The answer reached its limit of length and was cut."))
+            yield Noticed(notice=cut)
+            written = replace(written, notices=(*written.notices, cut))
+        return written
 
-    def _draft(
-        self, question: Question, passages: list[Passage]
-    ) -> Generator[Event, None, tuple[Synthesis, tuple[Notice, ...], str]]:
-        """What was written, what the reader should know of it, and the name of the synthesizer that wrote it."""
-        notices: tuple[Notice, ...] = ()
-        try:
-            synthesis = yield from self._written(self._synthesizer, question, passages)
-            name = self._preset.synthesizer
-        except LLMError as error:
-            log.warning("the model failed", extra={"fields": {"code": error.code, "error": str(error)}})
-            notices = (Notice(code=error.code, message=_llm_notice(error)),)
-            yield Noticed(notice=notices[0])
-            synthesis = yield from self._written(self._extractive, question, passages)
-            name = "extractive"
-        if synthesis.truncated:
-            notices += (Notice(code="truncated", message=_("The answer reached its limit of length and was cut.")),)
-            yield Noticed(notice=notices[-1])
-        return synthesis, notices, name
-
-    def _written(
-        self, synthesizer: Synthesizer, question: Question, passages: list[Passage]
-    ) -> Generator[Event, None, Synthesis]:
-        draft = synthesizer.synthesize(question.text, passages, language=question.language)
-        with closing(iter(draft)) as pieces:
-            for piece in pieces:
-                if isinstance(piece, str):
-                    yield AnswerDelta(text=piece)
-                else:
-                    yield CitationAdded(citation=with_url(piece))
-        return draft.result
+    def _cost(self, usage: Mapping[str, Tokens]) -> float:
+        llm, own = self._settings.llm, self._preset.model
+        return cost(
+            usage,
+            model_of=lambda step: own if own and step == "answer" else model_for(llm, step),
+            prices=llm.prices,
+        )
 
     def _has_evidence(self, evidence: Evidence) -> bool:
         return any(passage.relevance >= self._preset.min_relevance for passage in evidence.result.passages)
-
-    def _worth_writing_from(self, question: Question, evidence: Evidence) -> list[Passage]:
-        """Those above the question's threshold, if any are. A model gets only the parts that bear on the question."""
-        passages = evidence.result.passages
-        chosen = [passage for passage in passages if passage.relevance >= question.threshold] or list(passages)
-        if self._synthesizer is self._extractive or evidence.result.quality == "HIGH":
-            return chosen
-        return relevant_parts(question.text, chosen, analyser())
 
 
 def _not_found(end: Conclusion, synthesis: Synthesis | None = None) -> Iterator[Event]:
@@ -127,9 +109,3 @@ def _unverified(synthesis: Synthesis) -> Verification:
         claims=tuple(CheckedClaim(text=text, verdict="uncited") for text in uncited_claims(synthesis.text)),
         confidence=max((citation.score for citation in synthesis.citations), default=0.0),
     )
-
-
-def _llm_notice(error: LLMError) -> str:
-    return _("The language model did not answer, so these are the best sentences of the sources. %(remedy)s") % {
-        "remedy": error.remedy
-    }

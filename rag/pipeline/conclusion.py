@@ -1,24 +1,30 @@
 """The answer put together from what each part came to."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from rag.links import passage_url
+from rag.links import with_url
+from rag.pipeline.writing import Written
 from rag.protocols import Synthesis
 from rag.question import Evidence, Question
 from rag.steps import StepLog
-from rag.types import Answer, Citation, Metrics, Notice, Outcome, Tokens, Verification
+from rag.types import Answer, Metrics, Outcome, Tokens, Verification
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conclusion:
-    """How a question may end. `started` is a reading of `time.perf_counter`."""
+    """How a question may end. `started` is a reading of `time.perf_counter`.
+
+    `spent`: the tokens of the steps before the search; `cost` says what tokens cost, in US dollars.
+    """
 
     question: Question
     evidence: Evidence
     steps: StepLog
     started: float
+    spent: Mapping[str, Tokens]
+    cost: Callable[[Mapping[str, Tokens]], float]
 
     def passages_only(self) -> Answer:
         return self._answer("passages_only", Synthesis())
@@ -26,28 +32,21 @@ class Conclusion:
     def not_found(self, synthesis: Synthesis) -> Answer:
         return self._answer("not_found", synthesis)
 
-    def answered(
-        self,
-        synthesis: Synthesis,
-        *,
-        verification: Verification,
-        notices: Sequence[Notice],
-        synthesizer: str,
-    ) -> Answer:
+    def answered(self, written: Written, *, verification: Verification) -> Answer:
         return replace(
-            self._answer("answered", synthesis),
+            self._answer("answered", written.synthesis),
             verification=verification,
             uncited_claims=verification.uncited,
             confidence=verification.confidence,
-            notices=tuple(notices),
-            synthesizer=synthesizer,
+            notices=written.notices,
+            synthesizer=written.synthesizer,
         )
 
     def _answer(self, outcome: Outcome, synthesis: Synthesis) -> Answer:
         question, result = self.question, self.evidence.result
         return Answer(
             question=question.typed or question.text,
-            searched=question.text if question.typed not in ("", question.text) else "",
+            searched=question.text if question.reworded else "",
             text=synthesis.text,
             outcome=outcome,
             language=question.language,
@@ -64,11 +63,13 @@ class Conclusion:
 
     def _metrics(self, synthesis: Synthesis) -> Metrics:
         result = self.evidence.result
-        usage = dict(result.usage) | ({"answer": synthesis.usage} if synthesis.usage.total else {})
+        usage = {**self.spent, **result.usage, "answer": synthesis.usage}
+        usage = {step: tokens for step, tokens in usage.items() if tokens.total}
         return Metrics(
             latency={**result.latency, "total": (time.perf_counter() - self.started) * 1000},
             tokens=sum(usage.values(), start=Tokens()),
             usage=usage,
+            cost=self.cost(usage),
             corrected=self.evidence.corrected,
             web_fallback=self.evidence.web_fallback,
             chunks_total=result.chunks_total,
@@ -77,11 +78,3 @@ class Conclusion:
             model=synthesis.model,
             trace=result.trace,
         )
-
-
-def with_url(citation: Citation) -> Citation:
-    """The page of its document with the quote marked; a page of the web is its own address."""
-    if citation.origin == "web":
-        return replace(citation, url=citation.uri)
-    url = passage_url(citation.document_id, citation.start, citation.end, citation.quote)
-    return replace(citation, url=url)

@@ -56,6 +56,11 @@ class Preset:
     source_tokens: Annotated[int, Field(ge=200, le=100_000)] | None = None
     min_relevance: Share = 0.4
 
+    @property
+    def asks_model(self) -> bool:
+        """Whether a language model takes part; where none does, no step may ask one."""
+        return self.synthesizer != "extractive" or bool(self.transformations) or self.reranker == "llm"
+
 
 _adapter = TypeAdapter(Preset)
 

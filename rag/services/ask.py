@@ -1,7 +1,8 @@
-"""Asking: open a trace, run the pipeline, keep what was said."""
+"""Asking: open a trace, understand, look up or answer from what is known, keep what was said."""
 
 import logging
 from collections.abc import Iterator
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -9,69 +10,35 @@ from ingestion.models.sources import Viewer
 from knowledgetree.conf import rag_settings
 from knowledgetree.errors import KnowledgeTreeError
 from knowledgetree.logs import new_trace_id, trace_id
-from rag.events import Completed, Event, Failed, Saved, Started
-from rag.models import Conversation
+from rag.caching.answers import AnswerCache
+from rag.events import AnswerDelta, Completed, Event, Failed, Retrieved, Saved, Started
 from rag.pipeline import Pipeline
-from rag.query.intent import breadth, classify
+from rag.query.courtesy import without_greeting
+from rag.query.directness import without_retrieval
 from rag.query.language import question_language
-from rag.question import Question
-from rag.services.choice import assistant_called, chosen_preset, searched_collections
+from rag.services.asking import Asking
 from rag.services.keeping import keep
 from rag.services.search import checked_question
-from rag.types import Answer, Filters, QuestionAnalysis
+from rag.services.understanding import background_of, scope_of, understood
+from rag.steps import StepLog
+from rag.types import Answer
 
 log = logging.getLogger("knowledgetree.ask")
 
 
-def ask(
-    *,
-    question: str,
-    viewer: Viewer,
-    filters: Filters | None = None,
-    conversation: Conversation | None = None,
-    session_key: str = "",
-    language: str = "pl",
-    top_k: int | None = None,
-    synthesize: bool = True,
-    preset: str = "",
-    assistant: str = "",
-    save: bool = True,
-) -> Iterator[Event]:
-    """The events of an answer for `viewer`, from Started to Saved (or Completed without `save`).
+def ask(asking: Asking) -> Iterator[Event]:
+    """The events of an answer, from Started to Saved (or Completed without `save`).
 
-    Errors arrive as a Failed event. The answer is in the question's language, `language` where that does not tell.
-    Closing the iterator cancels; nothing is kept then.
+    Errors arrive as a Failed event. The answer is in the question's language, `asking.language` where that does not
+    tell. Closing the iterator cancels; nothing is kept then.
     """
     trace = trace_id.get()
-    yield Started(question=question, trace_id=trace if trace != "-" else new_trace_id())
+    yield Started(question=asking.question, trace_id=trace if trace != "-" else new_trace_id())
     try:
-        text = checked_question(question)
-        filters = filters or Filters()
-        spoken_to = assistant_called(assistant)
-        collections = searched_collections(viewer, filters, spoken_to)
-        chosen = chosen_preset(preset, assistant=spoken_to, collections=collections)
-        intent = classify(text)
-        wide = breadth(intent.intent)
-        asked = Question(
-            text=text,
-            language=question_language(text, language),
-            collections=collections,
-            filters=filters,
-            top_k=top_k or wide.limit,
-            threshold=wide.threshold,
-            analysis=QuestionAnalysis(
-                intent=intent.intent,
-                confidence=intent.confidence,
-                keywords=intent.keywords,
-                entities=intent.entities,
-            ),
-            synthesize=synthesize,
-        )
-        for event in Pipeline(chosen, rag_settings()).run(asked):
+        for event in _answered(asking):
             yield event
-            if isinstance(event, Completed) and save:
-                exchange = keep(event.answer, viewer=viewer, conversation=conversation, session_key=session_key)
-                yield Saved(conversation_id=str(exchange.conversation_id), exchange_id=str(exchange.pk))
+            if isinstance(event, Completed) and asking.save:
+                yield _saved(event.answer, asking)
     except KnowledgeTreeError as error:
         yield Failed(code=error.code, message=error.message, remedy=str(error.remedy), retryable=error.retryable)
     except Exception:
@@ -85,14 +52,46 @@ def ask(
         )
 
 
-def answer_question(question: str, *, viewer: Viewer, **options: object) -> Answer:
-    """The whole answer at once. Takes the options of `ask`; raises KnowledgeTreeError where that yields Failed."""
-    for event in ask(question=question, viewer=viewer, **options):  # type: ignore[arg-type]
+def answer_question(question: str, *, viewer: Viewer, **options: Any) -> Answer:
+    """The whole answer at once. `options` are those of `Asking`; raises KnowledgeTreeError where `ask` fails."""
+    for event in ask(Asking(question=question, viewer=viewer, **options)):
         if isinstance(event, Completed):
             return event.answer
         if isinstance(event, Failed):
             raise _as_error(event)
     raise KnowledgeTreeError(_("The answer was cancelled."))
+
+
+def _answered(asking: Asking) -> Iterator[Event]:
+    """From the first step to Completed: said at once, given again, or worked out."""
+    settings, steps = rag_settings(), StepLog()
+    text = checked_question(asking.question)
+    scope = scope_of(asking)
+    background = background_of(asking, scope)
+    language = question_language(text, asking.language)
+    direct = without_retrieval(text, background.history, language=language) if asking.synthesize else None
+    if direct:
+        yield AnswerDelta(text=direct.text)
+        yield Completed(answer=Answer(question=text, text=direct.text, outcome="direct", language=language))
+        return
+    text = without_greeting(text)
+    question, spent = yield from understood(asking, text, scope, background, steps, settings.llm)
+    cache = AnswerCache(settings)
+    assistant = scope.assistant.pk if scope.assistant else None
+    key = cache.key(question, preset=scope.preset, assistant=assistant) if asking.cached else None
+    if key and (known := cache.get(key, question)):
+        yield Retrieved(passages=known.passages, corrections=known.corrections)
+        yield Completed(answer=known)
+        return
+    for event in Pipeline(scope.preset, settings).run(question, steps, spent={"rewriting": spent}):
+        if isinstance(event, Completed) and key:
+            cache.put(key, question, event.answer)  # before the event: whoever has it may listen no more
+        yield event
+
+
+def _saved(answer: Answer, asking: Asking) -> Saved:
+    exchange = keep(answer, viewer=asking.viewer, conversation=asking.conversation, session_key=asking.session_key)
+    return Saved(conversation_id=str(exchange.conversation_id), exchange_id=str(exchange.pk))
 
 
 def _as_error(event: Failed) -> KnowledgeTreeError:

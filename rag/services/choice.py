@@ -1,7 +1,9 @@
 """With whom one speaks: the assistant, the collections it searches, and the preset that follows."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
+from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext as _
 
 from ingestion.models import Collection
@@ -41,18 +43,33 @@ def searched_collections(viewer: Viewer, filters: Filters, assistant: Assistant 
     return chosen
 
 
-def chosen_preset(name: str, *, assistant: Assistant | None, collections: Sequence[Collection]) -> Preset:
+def chosen_preset(
+    name: str,
+    *,
+    assistant: Assistant | None,
+    collections: Sequence[Collection],
+    parts: Mapping[str, Any] | None = None,
+) -> Preset:
     """The preset called `name`; else the assistant's; else that of the only collection searched; else the default.
 
-    Raises UnknownPreset for a name that was asked for.
+    `parts` replace single ones of it, but not the model, which costs money. Raises UnknownPreset for a name that was
+    asked for, and for parts that do not fit.
     """
     if name and name not in known_names():
         raise UnknownPreset(
             _("There is no preset %(name)s.") % {"name": name},
             remedy=_("Known presets: %(names)s.") % {"names": ", ".join(known_names())},
         )
-    if name:
-        return preset_called(name)
-    if assistant:
-        return assistant.preset
-    return preset_called(collections[0].preset if len(collections) == 1 else "")
+    own = dict(parts or {})
+    if "model" in own:
+        raise UnknownPreset(_("The model is the administrator's choice."), remedy=_("Leave out the part “model”."))
+    if not name and assistant:
+        name, own = assistant.preset_name, {**assistant.parts, **own}
+    elif not name and len(collections) == 1:
+        name = collections[0].preset
+    try:
+        return preset_called(name, own)
+    except ImproperlyConfigured as error:
+        if not parts:
+            raise
+        raise UnknownPreset(str(error)) from error

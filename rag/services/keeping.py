@@ -10,7 +10,7 @@ from django.utils import timezone
 from ingestion.models import Chunk, Collection, Document
 from ingestion.models.sources import Viewer
 from knowledgetree.logs import trace_id
-from rag.models import ChunkQuality, Conversation, Exchange, ExchangeCitation
+from rag.models import Conversation, Exchange, ExchangeCitation
 from rag.types import Answer, Citation, as_json
 
 
@@ -70,19 +70,13 @@ def _keep_citations(exchange: Exchange, citations: Sequence[Citation]) -> None:
 
 
 def _keep_quality(answer: Answer) -> None:
-    """Of chunks that still exist; those of an answer from a cache were graded when it was made."""
+    """Not of an answer from a cache: its search was graded when it was made."""
     if not answer.quality or answer.metrics.cache:
         return
-    shown = {passage.chunk_id for passage in answer.passages if passage.origin == "document"}
-    now = timezone.now()
-    # In the order of keys, so that two answers about the same chunks cannot wait for each other.
-    existing = Chunk.objects.filter(pk__in=shown).order_by("pk").values_list("pk", flat=True)
-    ChunkQuality.objects.bulk_create(
-        [ChunkQuality(chunk_id=pk, retrieval_quality=answer.quality, last_quality_check=now) for pk in existing],
-        update_conflicts=True,
-        unique_fields=["chunk"],
-        update_fields=["retrieval_quality", "last_quality_check"],
-    )
+    shown = [passage.chunk_id for passage in answer.passages if passage.origin == "document"]
+    # A chunk that is being replaced, or graded by another answer, is not waited for.
+    free = Chunk.objects.filter(pk__in=shown).select_for_update(skip_locked=True).values("pk")
+    Chunk.objects.filter(pk__in=free).update(retrieval_quality=answer.quality, last_quality_check=timezone.now())
 
 
 _KEPT = {

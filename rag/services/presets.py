@@ -37,8 +37,7 @@ def listed_presets() -> list[ListedPreset]:
 
 def _missing(parts: Preset) -> list[str]:
     missing = []
-    wants_model = parts.synthesizer != "extractive" or parts.transformations or parts.reranker == "llm"
-    if wants_model and not rag_settings().llm.api_key:
+    if parts.asks_model and not rag_settings().llm.api_key:
         missing.append(_("a language model (ANTHROPIC_API_KEY)"))
     if parts.reranker == "cross_encoder" and find_spec("sentence_transformers") is None:
         missing.append(_("the packages of neural models (pip install 'knowledgetree[neural]')"))

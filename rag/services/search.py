@@ -37,7 +37,13 @@ def search(
     collections = searched_collections(viewer, filters, spoken_to)
     chosen = chosen_preset(preset, assistant=spoken_to, collections=collections)
     settings = rag_settings()
-    retriever = HybridRetriever(preset=chosen, lexical=settings.lexical, llm=settings.llm, space=space)
+    retriever = HybridRetriever(
+        preset=chosen,
+        lexical=settings.lexical,
+        llm=settings.llm,
+        space=space,
+        result_seconds=settings.caches.result_seconds,
+    )
     return retriever.retrieve(query, collections=collections, filters=filters, top_k=top_k)
 
 

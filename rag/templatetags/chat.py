@@ -4,6 +4,7 @@ import re
 from typing import Protocol
 
 from django import template
+from django.utils.formats import number_format
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
@@ -65,6 +66,26 @@ def fusion_in_words(method: str) -> str:
         "weighted": gettext("weighted sum of scores"),
         "max": gettext("the better of the two scores"),
     }.get(method, method)
+
+
+@register.filter
+def step_in_words(kind: str) -> str:
+    """What is done in a step."""
+    return {
+        "analysis": gettext("Understanding the question"),
+        "rag_search": gettext("Searching the documents"),
+        "web_search": gettext("Searching the web"),
+        "document": gettext("Reading a document"),
+        "calculation": gettext("Calculating"),
+        "synthesis": gettext("Writing the answer"),
+        "verification": gettext("Checking the answer"),
+    }.get(kind, kind)
+
+
+@register.filter
+def seconds(milliseconds: float) -> str:
+    """ "0.3 s"."""
+    return f"{number_format(milliseconds / 1000, 1)} s"
 
 
 @register.filter

@@ -45,7 +45,8 @@ async function follow(body, exchange, question) {
   if (!response.headers.get("Content-Type")?.startsWith("text/event-stream")) throw new Error(String(response.status));
   let ended = false;
   for await (const { name, fields } of eventsOf(response)) {
-    if (name === "retrieved") area.querySelector(".progress").innerHTML = fields.html;
+    if (name === "step") showStep(area.querySelector(".live-steps"), fields);
+    else if (name === "retrieved") area.querySelector(".progress").innerHTML = fields.html;
     else if (name === "delta") draft.add(fields.text);
     else if (name === "citation") draft.cite(fields.citation);
     else if (name === "saved") saved(exchange, fields, question);
@@ -60,6 +61,13 @@ async function follow(body, exchange, question) {
     }
   }
   return ended;
+}
+
+function showStep(list, { step, html }) {
+  if (!list) return;
+  const before = list.querySelector(`[data-step="${step.number}"]`);
+  if (before) before.outerHTML = html;
+  else list.insertAdjacentHTML("beforeend", html);
 }
 
 function begin(question) {
