@@ -37,6 +37,10 @@ class LLMRejected(LLMError):
     remedy = _("The administrator should check ANTHROPIC_API_KEY, ANTHROPIC_MODEL and the account's credit.")
 
 
+class CitationsUnsupported(LLMRejected):
+    """The server does not know search results or citations: ask it with numbered sources instead."""
+
+
 class RerankingFailed(KnowledgeTreeError):
     """The reranker was late or broke. The search goes on with the fused order."""
 

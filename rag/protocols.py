@@ -7,9 +7,9 @@ from typing import Protocol, TypeVar
 from pydantic import BaseModel
 
 from rag.events import Event
-from rag.question import Evidence, Question
+from rag.question import Background, Evidence, Question
 from rag.steps import StepLog
-from rag.types import Citation, Passage, Tokens
+from rag.types import Citation, Located, Message, ModelTurn, Passage, Source, Tokens, ToolSpec
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -32,10 +32,29 @@ class Reply(Protocol):
         """Whether the text stops at `max_tokens` rather than at its end; known after the last piece."""
 
 
+class LocatingReply(Protocol):
+    """A reply that locates what it quotes; in all else a `Reply`."""
+
+    def __iter__(self) -> Generator[str | Located, None, None]:
+        """As `Reply`; a Located comes after the words that it bears out."""
+
+    @property
+    def usage(self) -> Tokens: ...
+
+    @property
+    def truncated(self) -> bool: ...
+
+
 class LanguageModel(Protocol):
-    """A model that answers a prompt. One instance serves all threads. `name` is the model's identifier."""
+    """A model that answers a prompt. One instance serves all threads. `name` is the model's identifier.
+
+    `locates`: whether its server is asked to locate quotes; False from when it first refused to.
+    """
 
     name: str
+
+    @property
+    def locates(self) -> bool: ...
 
     def stream(self, *, system: str, prompt: str, max_tokens: int) -> Reply:
         """A reply of at most `max_tokens` tokens; the request goes out when it is iterated."""
@@ -47,6 +66,28 @@ class LanguageModel(Protocol):
 
         `timeout` is in seconds and bounds the whole call. Raises LLMUnavailable, also for a reply that does not fit the
         schema, or LLMRejected.
+        """
+
+    def cite(self, *, system: str, sources: Sequence[Source], prompt: str, max_tokens: int) -> LocatingReply:
+        """As `stream`, with the sources before the prompt, each as a search result.
+
+        Raises CitationsUnsupported, before the first piece, where the server does not know such.
+        """
+
+    def converse(
+        self,
+        *,
+        system: str,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSpec],
+        max_tokens: int,
+        timeout: float,
+        may_call: bool = True,
+    ) -> ModelTurn:
+        """The model's next turn, with calls of `tools` or without. `messages` begin and end with one that is not its.
+
+        `timeout` is in seconds and bounds the whole call. Where it may not call, the model says what it has. Raises
+        LLMUnavailable or LLMRejected.
         """
 
 
@@ -75,7 +116,8 @@ class Draft(Protocol):
     def __iter__(self) -> Generator[str | Citation, None, None]:
         """Text pieces and citations in the order the reader should see them; `[n]` are final.
 
-        A citation comes before its first `[n]`. Closing the generator ends the request to the model.
+        A citation comes before its first `[n]`. Closing the generator ends the request to the model. An empty text
+        says that work goes on which has nothing to show yet: a moment to close.
         """
 
     @property
@@ -86,7 +128,9 @@ class Draft(Protocol):
 class Synthesizer(Protocol):
     """Writes an answer from passages."""
 
-    def synthesize(self, question: str, passages: Sequence[Passage], *, language: str) -> Draft:
+    def synthesize(
+        self, question: str, passages: Sequence[Passage], *, language: str, background: Background | None = None
+    ) -> Draft:
         """A draft that cites only the given passages, numbered from 1 by first use."""
 
 

@@ -13,6 +13,8 @@ from django.core.cache import cache
 from ingestion.jobs import run_job
 from ingestion.models import Collection, Document
 from ingestion.services.documents import add_document
+from rag.llm import language_model
+from rag.llm.provider import provider
 
 AddDocument = Callable[..., Document]
 
@@ -30,6 +32,13 @@ def originals_in_a_temporary_folder(settings: Any, tmp_path: Path) -> None:
 def nothing_counted_yet() -> None:
     """Rate limits count in the cache."""
     cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def no_server_known_yet() -> None:
+    """A port that was a dead language model's in one test may be a living one's in the next."""
+    provider.cache_clear()
+    language_model.cache_clear()
 
 
 @pytest.fixture

@@ -6,10 +6,8 @@ In a test:
         Claude(api_key="klucz", base_url=server.url, model="test") ...
         assert server.requests[0].body["model"] == "test"
 
-By hand: `python tests/messages_server.py --port 9000 --reply "Tak jest [1]."`, then start the product with
+By hand: `python -m tests.messages_server --port 9000 --reply "Tak jest [1]."`, then start the product with
 `ANTHROPIC_API_KEY=test ANTHROPIC_BASE_URL=http://127.0.0.1:9000`.
-
-Format of the events: https://docs.anthropic.com/en/api/messages-streaming
 """
 
 import argparse
@@ -17,65 +15,62 @@ import json
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
-from typing import Any, Literal, Self
+from typing import Any, Self
 
-Ending = Literal["complete", "cut", "silent_end", "error_event", "malformed"]
+from tests.messages_turns import (
+    BROKEN,
+    OVERLOADED,
+    RATE_LIMITED,
+    Located,
+    ToolUse,
+    Turn,
+    WebQuote,
+    WebSearch,
+    events,
+    message,
+)
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Located:
-    """A native citation of a search-result block, sent as a `citations_delta`."""
-
-    cited_text: str
-    source: str = ""
-    title: str = ""
-    search_result_index: int = 0
-    start_block_index: int = 0
-    end_block_index: int = 1
-    type: str = "search_result_location"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
-    """One scripted response. `status` other than 200 sends an error; `ending` says how a stream ends:
-
-    `complete`; `cut`: the connection drops; `silent_end`: it closes in order, but without the closing events;
-    `error_event`: an `overloaded_error` in the stream; `malformed`: an event that is not JSON. Times are in
-    seconds: `wait` before the response, `pause` after each piece.
-    """
-
-    pieces: tuple[str | Located, ...] = ("Tak [1].",)
-    status: int = 200
-    error_type: str = "api_error"
-    headers: Mapping[str, str] | None = None
-    ending: Ending = "complete"
-    stop_reason: str = "end_turn"
-    input_tokens: int = 100
-    output_tokens: int = 20
-    wait: float = 0.0
-    pause: float = 0.0
-
-    @classmethod
-    def structured(cls, value: Any) -> Self:
-        """The reply to a request with a JSON schema: the value as JSON text, in two pieces."""
-        text = json.dumps(value, ensure_ascii=False)
-        return cls(pieces=(text[: len(text) // 2], text[len(text) // 2 :]))
-
-
-RATE_LIMITED = Turn(status=429, error_type="rate_limit_error", headers={"retry-after": "0.01"})
-OVERLOADED = Turn(status=529, error_type="overloaded_error")
-BROKEN = Turn(status=500)
+__all__ = [
+    "BROKEN",
+    "OVERLOADED",
+    "RATE_LIMITED",
+    "Located",
+    "MessagesServer",
+    "Request",
+    "ToolUse",
+    "Turn",
+    "WebQuote",
+    "WebSearch",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
+    """`system` is the text of the system prompt, whether it was sent as text or in blocks; `prompt` that of the last
+    message, the texts of its search results and tool results among it.
+    """
+
     path: str
     headers: Mapping[str, str]
     body: Any
+
+    @property
+    def system(self) -> str:
+        return _text(self.body.get("system", ""))
+
+    @property
+    def prompt(self) -> str:
+        return _text(self.body["messages"][-1]["content"])
+
+
+def _text(content: Any) -> str:
+    if isinstance(content, str):
+        return content
+    return "\n".join(block["text"] if "text" in block else _text(block.get("content", "")) for block in content)
 
 
 class MessagesServer:
@@ -118,45 +113,6 @@ class MessagesServer:
         self._thread.join()
 
 
-def message(turn: Turn, model: str) -> dict[str, Any]:
-    """The whole reply as the JSON of a request without `stream`."""
-    text = "".join(piece for piece in turn.pieces if isinstance(piece, str))
-    found = [asdict(piece) for piece in turn.pieces if isinstance(piece, Located)]
-    block = {"type": "text", "text": text, "citations": found or None}
-    usage = {"input_tokens": turn.input_tokens, "output_tokens": turn.output_tokens}
-    return _envelope(model, content=[block], stop_reason=turn.stop_reason, usage=usage)
-
-
-def events(turn: Turn, model: str) -> Iterator[dict[str, Any]]:
-    """The reply as stream events, up to where `turn.ending` breaks it off."""
-    started = _envelope(
-        model, content=[], stop_reason=None, usage={"input_tokens": turn.input_tokens, "output_tokens": 1}
-    )
-    yield {"type": "message_start", "message": started}
-    yield {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}
-    yield {"type": "ping"}
-    for piece in turn.pieces:
-        yield {"type": "content_block_delta", "index": 0, "delta": _delta(piece)}
-    if turn.ending == "error_event":
-        yield {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
-    if turn.ending == "complete":
-        yield {"type": "content_block_stop", "index": 0}
-        stopped = {"stop_reason": turn.stop_reason, "stop_sequence": None}
-        yield {"type": "message_delta", "delta": stopped, "usage": {"output_tokens": turn.output_tokens}}
-        yield {"type": "message_stop"}
-
-
-def _delta(piece: str | Located) -> dict[str, Any]:
-    if isinstance(piece, Located):
-        return {"type": "citations_delta", "citation": asdict(piece)}
-    return {"type": "text_delta", "text": piece}
-
-
-def _envelope(model: str, **fields: Any) -> dict[str, Any]:
-    fixed = {"id": "msg_test", "type": "message", "role": "assistant", "stop_sequence": None}
-    return {**fixed, "model": model, **fields}
-
-
 def _handler(server: MessagesServer) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -174,15 +130,19 @@ def _handler(server: MessagesServer) -> type[BaseHTTPRequestHandler]:
 
         def _respond(self, turn: Turn, body: Any) -> None:
             if turn.status != 200:
-                error = {"type": turn.error_type, "message": f"scripted {turn.status}"}
+                error = {"type": turn.error_type, "message": turn.message or f"scripted {turn.status}"}
                 self._json({"type": "error", "error": error}, status=turn.status, headers=turn.headers or {})
             elif body.get("stream"):
                 self._stream(turn, body["model"])
+            elif turn.ending == "malformed":
+                self._whole(b"{to nie jest JSON", status=200, headers={})
             else:
                 self._json(message(turn, body["model"]), status=200, headers=turn.headers or {})
 
         def _json(self, value: Any, *, status: int, headers: Mapping[str, str]) -> None:
-            content = json.dumps(value).encode()
+            self._whole(json.dumps(value).encode(), status=status, headers=headers)
+
+        def _whole(self, content: bytes, *, status: int, headers: Mapping[str, str]) -> None:
             self.send_response(status)
             for name, text in {"content-type": "application/json", **headers}.items():
                 self.send_header(name, text)

@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 from anthropic import Anthropic
 
-from tests.messages_server import Located, MessagesServer, Turn
+from tests.messages_server import Located, MessagesServer, ToolUse, Turn, WebQuote, WebSearch
 
 QUESTION = [{"role": "user", "content": "Ile?"}]
 
@@ -41,6 +41,39 @@ def test_native_citations_reach_the_sdk():
     assert (citation.type, citation.cited_text) == ("search_result_location", "20 dni")
 
 
+def test_a_text_that_follows_a_citation_is_a_block_of_its_own():
+    turn = Turn(pieces=("Tak", Located(cited_text="a"), " i ", "nie", Located(cited_text="b")))
+    with MessagesServer(turn) as server:
+        reply = client(server).messages.create(model="m", max_tokens=9, messages=QUESTION)
+        with client(server).messages.stream(model="m", max_tokens=9, messages=QUESTION) as stream:
+            streamed = stream.get_final_message()
+    assert [block.text for block in reply.content] == ["Tak", " i nie"]
+    assert [block.to_dict() for block in streamed.content] == [block.to_dict() for block in reply.content]
+
+
+def test_a_call_of_a_tool_reaches_the_sdk():
+    turn = Turn.calls(ToolUse(name="search", input={"query": "ą"}), text="Szukam.")
+    with MessagesServer(turn) as server:
+        reply = client(server).messages.create(model="m", max_tokens=9, messages=QUESTION)
+        with client(server).messages.stream(model="m", max_tokens=9, messages=QUESTION) as stream:
+            streamed = stream.get_final_message()
+    for final in (reply, streamed):
+        assert (final.content[1].name, final.content[1].input, final.stop_reason) == (
+            "search",
+            {"query": "ą"},
+            "tool_use",
+        )
+
+
+def test_a_search_of_the_web_reaches_the_sdk():
+    quote = WebQuote(url="https://a.example", cited_text="26 dni")
+    turn = Turn(pieces=(WebSearch(query="urlop", found=(("https://a.example", "A"),)), "Tak", quote))
+    with MessagesServer(turn) as server:
+        asked, found, text = client(server).messages.create(model="m", max_tokens=9, messages=QUESTION).content
+    assert (asked.input, found.content[0].url) == ({"query": "urlop"}, "https://a.example")
+    assert (text.citations[0].type, text.citations[0].cited_text) == ("web_search_result_location", "26 dni")
+
+
 def test_turns_are_used_in_order_and_the_last_repeats():
     with MessagesServer(Turn(pieces=("a",)), Turn(pieces=("b",))) as server:
         create = client(server).messages.create
@@ -49,10 +82,9 @@ def test_turns_are_used_in_order_and_the_last_repeats():
 
 
 def test_the_server_runs_by_hand():
-    script = Path(__file__).with_name("messages_server.py")
     options = ["--port", "0", "--reply", "Tak jest [1].", "--pause", "0"]
-    command = [sys.executable, str(script), *options]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+    command = [sys.executable, "-m", "tests.messages_server", *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[1]) as server:
         try:
             url = re.search(r"http://\S+(?=;)", server.stdout.readline()).group()
             body = {"model": "m", "messages": QUESTION}

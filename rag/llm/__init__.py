@@ -2,17 +2,37 @@
 
 from dataclasses import replace
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from django.db import connection
 
 from knowledgetree.conf import LLMSettings
 from rag.protocols import LanguageModel
 
-
-@lru_cache(maxsize=8)
-def language_model(settings: LLMSettings) -> LanguageModel:
-    """The process-wide client for these settings; its connections are reused."""
+if TYPE_CHECKING:
     from rag.llm.claude import Claude
+
+
+def model_for(settings: LLMSettings, step: str) -> str:
+    """The name of the model that does a step (`knowledgetree.conf.LLM_STEPS`): a small fast one unless it answers."""
+    return settings.models.get(step) or (settings.model if step == "answer" else settings.fast_model)
+
+
+def step_model(settings: LLMSettings, step: str) -> "Claude | None":
+    """The client for a step; None without a key."""
+    return language_model(replace(settings, model=model_for(settings, step))) if settings.api_key else None
+
+
+def fast_language_model(settings: LLMSettings) -> LanguageModel | None:
+    """The one for steps that a search waits for; None without a key."""
+    return step_model(settings, "expansion")
+
+
+@lru_cache(maxsize=32)
+def language_model(settings: LLMSettings) -> "Claude":
+    """The process-wide client for these settings and their `model`; its connections are reused."""
+    from rag.llm.claude import DEFAULT_BASE_URL, Claude
+    from rag.llm.provider import provider
 
     return Claude(
         api_key=settings.api_key,
@@ -20,12 +40,14 @@ def language_model(settings: LLMSettings) -> LanguageModel:
         model=settings.model,
         timeout=settings.timeout,
         max_retries=settings.max_retries,
+        locates=settings.native_citations,
+        shared=provider(
+            settings.base_url or DEFAULT_BASE_URL,
+            max_concurrent=settings.max_concurrent,
+            failures=settings.breaker_failures,
+            seconds=settings.breaker_seconds,
+        ),
     )
-
-
-def fast_language_model(settings: LLMSettings) -> LanguageModel | None:
-    """The one for steps that a reader waits for; None without a key."""
-    return language_model(replace(settings, model=settings.fast_model)) if settings.api_key else None
 
 
 def release_connection() -> None:

@@ -1,66 +1,80 @@
 """Claude, or any server with its Messages API (Ollama, LiteLLM, vLLM), through the `anthropic` SDK."""
 
+import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from django.utils.translation import gettext_lazy as _
 from pydantic import BaseModel
 
-from rag.errors import LLMError, LLMRejected, LLMUnavailable
-from rag.llm.structured import StructuredCall, late, within
-from rag.types import Tokens
+from rag.errors import CitationsUnsupported
+from rag.llm.caching import kept, kept_if_long, kept_up_to_here
+from rag.llm.deadline import within
+from rag.llm.failures import no_second_wait, translated
+from rag.llm.provider import Provider, provider
+from rag.llm.reply import LocatedReply, TextReply
+from rag.llm.structured import StructuredCall
+from rag.llm.tools import messages_as_sent, tools_as_sent, turn_of
+from rag.types import Located, Message, ModelTurn, Source, Tokens, ToolSpec
 
 if TYPE_CHECKING:
-    from anthropic import APIResponse, Stream
+    from anthropic import Stream, types
     from anthropic.types import RawMessageStreamEvent
 
+R = TypeVar("R")
 T = TypeVar("T", bound=BaseModel)
 
 DEFAULT_BASE_URL = "https://api.anthropic.com"
-LONGEST_WAIT = 10.0
-"""Seconds. The SDK itself obeys any `retry-after`, an hour included, while a reader waits."""
-
-# Error types that stand in for a status in an error event, inside a stream that began with 200.
-_TEMPORARY = frozenset({"overloaded_error", "api_error", "rate_limit_error", "timeout_error"})
-_TEMPORARY_STATUS = frozenset({408, 409, 429, 499})
+CONNECT_SECONDS = 10.0
+"""A server that takes longer to accept a connection is not there."""
 
 
 class Claude:
     """Implements `rag.protocols.LanguageModel`. Thread-safe; each reply counts its own tokens.
 
-    `timeout` is in seconds and bounds connecting and every wait for the next piece, not the whole reply.
-    `max_retries` applies before the first piece only.
+    `timeout` is in seconds and bounds every wait for the next piece, not the whole reply. `max_retries` (with growing
+    pauses and jitter, by the SDK) applies before the first piece only, and not to what was late. `locates`: whether
+    quotes are located by the server; it becomes False when the server refuses to. `shared` is what all clients of this
+    server have in common; by default the one of the process.
     """
 
     def __init__(
-        self, *, api_key: str, model: str, base_url: str = "", timeout: float = 60.0, max_retries: int = 2
+        self,
+        *,
+        api_key: str,
+        model: str,
+        base_url: str = "",
+        timeout: float = 60.0,
+        max_retries: int = 2,
+        locates: bool = True,
+        shared: Provider | None = None,
     ) -> None:
-        from anthropic import Anthropic
+        from anthropic import Anthropic, Timeout
 
         self.name = model
+        self.locates = locates
         self._enforces_schemas = True  # until the server rejects one
+        self._timeout = timeout
+        address = base_url or DEFAULT_BASE_URL
+        self._provider = shared or provider(address)
         # Always explicit, or the SDK would read ANTHROPIC_BASE_URL behind the settings' back.
         self._client = Anthropic(
             api_key=api_key,
-            base_url=base_url or DEFAULT_BASE_URL,
-            timeout=timeout,
+            base_url=address,
+            timeout=Timeout(timeout, connect=min(timeout, CONNECT_SECONDS)),
             max_retries=max_retries,
-            middleware=[_refuse_long_waits],
+            middleware=[no_second_wait],
         )
 
-    def stream(self, *, system: str, prompt: str, max_tokens: int) -> "ClaudeReply":
+    def stream(self, *, system: str, prompt: str, max_tokens: int) -> TextReply:
         """See `rag.protocols.LanguageModel.stream`."""
+        send = self._sending(system=kept(system), content=prompt, max_tokens=max_tokens)
+        return TextReply(send, provider=self._provider, timeout=self._timeout)
 
-        def send() -> "Stream[RawMessageStreamEvent]":
-            return self._client.messages.create(
-                model=self.name,
-                system=system,
-                messages=[{"role": "user", "content": prompt}],
-                max_tokens=max_tokens,
-                stream=True,
-            )
-
-        return ClaudeReply(send)
+    def cite(self, *, system: str, sources: Sequence[Source], prompt: str, max_tokens: int) -> "LocatingClaudeReply":
+        """See `rag.protocols.LanguageModel.cite`."""
+        content = [*map(_search_result, range(1, len(sources) + 1), sources), {"type": "text", "text": prompt}]
+        send = self._sending(system=kept(system), content=content, max_tokens=max_tokens)
+        return LocatingClaudeReply(send, provider=self._provider, timeout=self._timeout, refused=self._locate_no_more)
 
     def structured(
         self, *, system: str, prompt: str, schema: type[T], max_tokens: int, timeout: float
@@ -69,14 +83,18 @@ class Claude:
 
         def send(
             *, system: str, turns: Sequence[Mapping[str, str]], schema: Mapping[str, Any] | None, timeout: float
-        ) -> ClaudeReply:
+        ) -> TextReply:
             client = self._client.with_options(timeout=timeout, max_retries=0)
             form: Any = {"output_config": {"format": {"type": "json_schema", "schema": schema}}} if schema else {}
+            rules: Any = kept_if_long(system)
             messages: Any = list(turns)
-            return ClaudeReply(
+            return TextReply(
                 lambda: client.messages.create(
-                    model=self.name, system=system, messages=messages, max_tokens=max_tokens, stream=True, **form
-                )
+                    model=self.name, system=rules, messages=messages, max_tokens=max_tokens, stream=True, **form
+                ),
+                provider=self._provider,
+                timeout=timeout,
+                hurried=timeout < self._timeout,
             )
 
         call = StructuredCall(send, system=system, prompt=prompt, schema=schema, enforced=self._enforces_schemas)
@@ -84,86 +102,72 @@ class Claude:
         self._enforces_schemas = call.enforced
         return found
 
+    def converse(
+        self,
+        *,
+        system: str,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSpec],
+        max_tokens: int,
+        timeout: float,
+        may_call: bool = True,
+    ) -> ModelTurn:
+        """See `rag.protocols.LanguageModel.converse`."""
+        said = kept_up_to_here(messages_as_sent(messages))
+        offered = tools_as_sent(tools, may_call=may_call)
+        request = {"system": kept(system), "messages": said, "max_tokens": max_tokens, **offered}
+        return self.whole(request, read=turn_of, timeout=timeout)
 
-class ClaudeReply:
-    """Implements `rag.protocols.Reply`; `send` makes the request and returns the SDK's raw events."""
+    def whole(self, request: Mapping[str, Any], *, read: "Callable[[types.Message], R]", timeout: float) -> R:
+        """What `read` makes of a reply that comes in one piece; `request` as the API has it, without the model.
 
-    def __init__(self, send: "Callable[[], Stream[RawMessageStreamEvent]]") -> None:
-        self._send = send
-        self._stop_reason: str | None = None
-        self.usage = Tokens()
+        `timeout` is in seconds and bounds the whole call. Raises LLMError, also where `read` raises.
+        """
 
-    @property
-    def truncated(self) -> bool:
-        return self._stop_reason in ("max_tokens", "model_context_window_exceeded")
+        def ask(deadline: float) -> R:
+            left = deadline - time.monotonic()
+            client = self._client.with_options(timeout=left, max_retries=1)
+            with self._provider.request(timeout=left, hurried=timeout < self._timeout):
+                try:
+                    return read(client.messages.create(model=self.name, **request))
+                except Exception as error:
+                    raise translated(error) from error
 
-    def __iter__(self) -> Generator[str, None, None]:
-        written = False
-        try:
-            for piece in self._pieces():
-                written = written or bool(piece.strip())
-                yield piece
-        except LLMError:
-            raise
-        except Exception as error:
-            # Beside the SDK's own errors, its HTTP library's and those of JSON and of missing fields come
-            # through here unwrapped once the stream has begun: a gateway may send anything.
-            raise _translated(error) from error
-        self._check_end(written=written)
+        return within(timeout, ask)
 
-    def _pieces(self) -> Generator[str, None, None]:
-        with self._send() as events:
-            for event in events:
-                if event.type == "message_start":
-                    self._count(event.message.usage)
-                elif event.type == "content_block_delta" and event.delta.type == "text_delta":
-                    yield event.delta.text
-                elif event.type == "message_delta":
-                    self._stop_reason = event.delta.stop_reason or self._stop_reason
-                    self._count(event.usage)
-
-    def _count(self, usage: Any) -> None:
-        """Counts are cumulative; `message_delta` repeats those it knows. Cached input is input as well."""
-        read = [getattr(usage, name, None) for name in _INPUT_COUNTS]
-        known = usage is not None and read[0] is not None
-        self.usage = Tokens(
-            input=sum(count or 0 for count in read) if known else self.usage.input,
-            output=getattr(usage, "output_tokens", None) or self.usage.output,
+    def _sending(self, *, system: Any, content: Any, max_tokens: int) -> "Callable[[], Stream[RawMessageStreamEvent]]":
+        return lambda: self._client.messages.create(
+            model=self.name,
+            system=system,
+            messages=[{"role": "user", "content": content}],
+            max_tokens=max_tokens,
+            stream=True,
         )
 
-    def _check_end(self, *, written: bool) -> None:
-        if self._stop_reason is None:
-            raise LLMUnavailable(_("The language model's answer broke off."))
-        if self._stop_reason == "refusal":
-            raise LLMRejected(_("The language model declined to answer."), remedy=_("Put the question differently."))
-        if not written:
-            raise LLMUnavailable(_("The language model answered without text."))
+    def _locate_no_more(self) -> None:
+        self.locates = False
 
 
-_INPUT_COUNTS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
+class LocatingClaudeReply(LocatedReply):
+    """Calls `refused` where the server knows no search results, so that it is not asked for citations again."""
+
+    def __init__(self, *arguments: Any, refused: Callable[[], None], **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._refused = refused
+
+    def __iter__(self) -> Generator[str | Located, None, None]:
+        try:
+            yield from super().__iter__()
+        except CitationsUnsupported:
+            self._refused()
+            raise
 
 
-def _refuse_long_waits(request: Any, call_next: Any) -> "APIResponse[Any]":
-    """Middleware: a response that asks for a wait of more than LONGEST_WAIT seconds is not tried again."""
-    response: APIResponse[Any] = call_next(request)
-    try:
-        wait = float(response.http_response.headers.get("retry-after", 0))
-    except ValueError:  # a date; no known server of this API sends one
-        wait = LONGEST_WAIT + 1
-    if wait > LONGEST_WAIT:
-        response.http_response.headers["x-should-retry"] = "false"
-    return response
-
-
-def _translated(error: Exception) -> LLMError:
-    from anthropic import APIStatusError, APITimeoutError
-
-    if isinstance(error, APITimeoutError) or "Timeout" in type(error).__name__:
-        return late()
-    if not isinstance(error, APIStatusError):
-        return LLMUnavailable(_("The connection to the language model failed."))
-    status, kind = error.status_code, error.type or ""
-    reason = {"status": status if status != 200 else kind, "reason": error.api_message or error.message}
-    if status >= 500 or status in _TEMPORARY_STATUS or kind in _TEMPORARY:
-        return LLMUnavailable(_("The language model is not available at the moment (%(status)s).") % reason)
-    return LLMRejected(_("The language model rejected the request (%(status)s: %(reason)s).") % reason)
+def _search_result(number: int, source: Source) -> dict[str, Any]:
+    return {
+        "type": "search_result",
+        "source": str(number),
+        "title": source.title,
+        "content": [{"type": "text", "text": block} for block in source.blocks],
+        "citations": {"enabled": True},
+    }

@@ -3,19 +3,17 @@
 import json
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from collections.abc import Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
 from django.utils.translation import gettext_lazy as _
 from pydantic import BaseModel, ValidationError
 
 from rag.errors import LLMRejected, LLMUnavailable
+from rag.llm.deadline import late, whole_text
 from rag.protocols import Reply
 from rag.types import Tokens
 
-R = TypeVar("R")
 T = TypeVar("T", bound=BaseModel)
 
 # Spelled out even where the server enforces it: a gateway may drop a parameter that it does not know.
@@ -26,32 +24,12 @@ _UNKNOWN_PARAMETER = frozenset({400, 422})
 _PAUSE = 0.3  # seconds before a temporary failure is tried again
 _ERRORS_TOLD = 5
 
-_calls = ThreadPoolExecutor(max_workers=32, thread_name_prefix="llm-call")
-
 
 class Send(Protocol):
     def __call__(
         self, *, system: str, turns: Sequence[Mapping[str, str]], schema: Mapping[str, Any] | None, timeout: float
     ) -> Reply:
         """A reply to the turns; `schema`: one that the server should enforce. `timeout` of each wait, in seconds."""
-
-
-def within(seconds: float, call: Callable[[float], R]) -> R:
-    """What `call(deadline)` returns; `deadline` is a `time.monotonic()` reading.
-
-    Raises LLMUnavailable when it passes: a server can always send one more byte in time, so that only a second clock
-    keeps the first. The call then ends by itself, unheard.
-    """
-    future = _calls.submit(call, time.monotonic() + seconds)
-    try:
-        return future.result(timeout=seconds)
-    except TimeoutError as error:
-        future.cancel()
-        raise late() from error
-
-
-def late() -> LLMUnavailable:
-    return LLMUnavailable(_("The language model did not answer in time."))
 
 
 class StructuredCall(Generic[T]):
@@ -102,20 +80,10 @@ class StructuredCall(Generic[T]):
         schema = self._json_schema if self.enforced else None
         reply = self._send(system=self._system, turns=self._turns, schema=schema, timeout=left)
         try:
-            self._text = _whole_text(reply, deadline)
+            self._text = whole_text(reply, deadline)
         finally:
             self.usage += reply.usage
         return self._schema.model_validate_json(_unfenced(self._text)), self.usage
-
-
-def _whole_text(reply: Reply, deadline: float) -> str:
-    pieces = []
-    with closing(iter(reply)) as arriving:
-        for piece in arriving:
-            if time.monotonic() > deadline:
-                raise late()
-            pieces.append(piece)
-    return "".join(pieces).strip()
 
 
 def _unfenced(text: str) -> str:
@@ -133,6 +101,6 @@ def _status(error: LLMRejected) -> int:
 
 
 def _told_to_wait(error: LLMUnavailable) -> bool:
-    """See `rag.llm.claude._refuse_long_waits`."""
+    """See `rag.llm.failures.no_second_wait`."""
     response = getattr(error.__cause__, "response", None)
     return response is not None and response.headers.get("x-should-retry") == "false"

@@ -4,17 +4,21 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ingestion.protocols import Analyser
-from rag.synthesis.claims import last_claim, split_claims, uncited_claims
-from rag.synthesis.markup import MarkupScanner, MarkupToken
+from rag.claims import last_claim
+from rag.synthesis.markup import FIRST_MARK, MARK_COUNT, MarkupScanner, MarkupToken
 from rag.synthesis.quotes import best_quote, citation_from
 from rag.types import Citation, Passage
 
-__all__ = ["CitationParser", "citation_from", "split_claims", "uncited_claims"]
+__all__ = ["CitationParser", "citation_from"]
 
 # "1", "1, 2", "1-3", "1; 4–5". Numbers of four digits are years, not sources.
 _NUMBERS = re.compile(r"\s*\d{1,3}(?:\s*[-–—]\s*\d{1,3})?(?:\s*[,;]\s*\d{1,3}(?:\s*[-–—]\s*\d{1,3})?)*\s*")
 _RANGE = re.compile(r"(\d+)(?:\s*[-–—]\s*(\d+))?")
+_MARKERS_END = re.compile(r"(?:\[\d+\])+\Z")
 _DEFINITION = re.compile(r"[\s>*+.)\d-]*\[[^\]\n]*\]")
+
+Quoted = tuple[int, tuple[int, int] | None]
+"""A source, counted from 1, and the characters of its text that are quoted, where they are known."""
 
 
 class CitationParser:
@@ -25,6 +29,9 @@ class CitationParser:
     and `[1-3]` become `[1][2]…`; numbers of no source are removed with the space before them and counted;
     brackets in code and around anything but numbers stay. Links and images outside code lose their address.
     The result does not depend on how the text was cut.
+
+    A quote whose place is known is fed as its `mark`. It has a number of its own, so that each `[n]` opens what it was
+    written from; a number that the model wrote means the passage, and its first quote.
     """
 
     def __init__(self, passages: Sequence[Passage], analyser: Analyser) -> None:
@@ -34,8 +41,17 @@ class CitationParser:
         self._passages = passages
         self._analyser = analyser
         self._scanner = MarkupScanner()
-        self._numbers: dict[int, int] = {}
+        self._numbers: dict[Quoted, int] = {}
+        self._marked: list[Quoted] = []
         self._removed_space = ""
+
+    def mark(self, source: int, span: tuple[int, int] | None) -> str:
+        """A character to feed where `span` of a source is cited, None for the sentences nearest to the claim."""
+        quoted = (source, span)
+        if quoted not in self._marked:
+            self._marked.append(quoted)
+        index = self._marked.index(quoted)
+        return chr(FIRST_MARK + index) if index < MARK_COUNT else ""
 
     def feed(self, piece: str) -> Iterator[str | Citation]:
         """What the reader can be shown once `piece` is known."""
@@ -50,6 +66,9 @@ class CitationParser:
     def _shown(self, token: MarkupToken) -> Iterator[str | Citation]:
         if token.kind in ("bracket", "link") and _NUMBERS.fullmatch(token.label):
             yield from self._marker(token)
+            return
+        if token.kind == "mark":
+            yield from self._marked_place(token)
             return
         self._removed_space = ""
         if token.kind == "link":
@@ -68,20 +87,56 @@ class CitationParser:
         self._removed_space = "" if known else space
         if known:
             yield from self._write(space)
-        elif self.text.endswith("<"):
-            yield from self._write(" ")  # what stood apart must not meet and become an address: "<[9]http:"
+        else:
+            yield from self._keep_apart()
         for source in known:
-            if source not in self._numbers:
-                yield self._cite(source)
-            yield from self._write(f"[{self._numbers[source]}]")
+            yield from self._cite((source, None))
 
-    def _cite(self, source: int) -> Citation:
+    def _marked_place(self, token: MarkupToken) -> Iterator[str | Citation]:
+        source, span = self._marked[ord(token.text) - FIRST_MARK]
+        self._removed_space = ""
+        if not 1 <= source <= len(self._passages):
+            self.removed += 1
+            yield from self._keep_apart()
+        elif self.text.strip():
+            apart = not (self.text[-1].isspace() or _MARKERS_END.search(self.text))
+            yield from self._cite((source, span), before=" " if apart else "")
+
+    def _cite(self, quoted: Quoted, *, before: str = "") -> Iterator[str | Citation]:
+        """`[n]`, unless the same one stands there already: a model may write a number and have it located as well."""
+        number = self._number(quoted)
+        there = {number, self._numbers.get((quoted[0], None), 0)} - {0}
+        if any(f"[{number}]" in self._last_markers() for number in there):
+            return
+        yield from self._write(before)
+        if not number:
+            yield self._added(quoted)
+        yield from self._write(f"[{self._number(quoted)}]")
+
+    def _keep_apart(self) -> Iterator[str]:
+        """What stood apart must not meet and become an address where a number is removed: "<[9]http:"."""
+        if self.text.endswith("<"):
+            yield from self._write(" ")
+
+    def _number(self, quoted: Quoted) -> int:
+        """The number that it has, or 0; a passage has that of its first quote."""
+        source, span = quoted
+        if span is None:
+            return next((number for (known, _), number in self._numbers.items() if known == source), 0)
+        return self._numbers.get(quoted, 0)
+
+    def _added(self, quoted: Quoted) -> Citation:
+        source, span = quoted
         passage = self._passages[source - 1]
-        quote_span = best_quote(last_claim(self.text), passage, self._analyser)
-        self._numbers[source] = number = len(self._numbers) + 1
+        quote_span = span or best_quote(last_claim(self.text), passage, self._analyser)
+        self._numbers[quoted] = number = len(self._numbers) + 1
         citation = citation_from(passage, number=number, quote_span=quote_span)
         self.citations.append(citation)
         return citation
+
+    def _last_markers(self) -> str:
+        found = _MARKERS_END.search(self.text)
+        return found.group() if found else ""
 
     def _write(self, text: str) -> Iterator[str]:
         if not text:

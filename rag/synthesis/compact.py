@@ -2,18 +2,15 @@
 
 from collections.abc import Generator, Sequence
 from contextlib import closing
-from typing import Final
 
 from ingestion.protocols import Analyser
-from rag.prompts import prompt_hash, render
-from rag.prompts.untrusted import neutralise
-from rag.protocols import LanguageModel, Reply, Synthesis
-from rag.synthesis.citations import CitationParser
-from rag.synthesis.context import pack, render_sources
-from rag.synthesis.refusal import REFUSAL, RefusalFilter
-from rag.types import Citation, Passage
-
-PROMPT_LANGUAGES: Final = ("pl", "en")
+from rag.errors import CitationsUnsupported
+from rag.protocols import LanguageModel, LocatingReply
+from rag.question import Background
+from rag.synthesis.asking import Asking
+from rag.synthesis.context import pack
+from rag.synthesis.draft import CitedDraft
+from rag.types import Located, Passage, Tokens
 
 
 class CompactSynthesizer:
@@ -30,65 +27,47 @@ class CompactSynthesizer:
         self._max_tokens = max_tokens
         self._source_tokens = source_tokens
 
-    def synthesize(self, question: str, passages: Sequence[Passage], *, language: str) -> "CompactDraft":
+    def synthesize(
+        self, question: str, passages: Sequence[Passage], *, language: str, background: Background | None = None
+    ) -> CitedDraft:
         """See `rag.protocols.Synthesizer`. Raises LLMError while the draft is iterated."""
         packed = pack(passages, max_tokens=self._source_tokens)
-        template = language if language in PROMPT_LANGUAGES else "en"
-        reply = self._llm.stream(
-            system=render("answer", template, refusal=REFUSAL),
-            prompt=render(
-                "sources",
-                template,
-                sources=render_sources(packed),
-                question=neutralise(question),
-                refusal=REFUSAL,
-            ),
-            max_tokens=self._max_tokens,
+        asking = Asking(
+            llm=self._llm, question=question, language=language, background=background, max_tokens=self._max_tokens
         )
-        return CompactDraft(
-            reply=reply,
+        locates = self._llm.locates
+        return CitedDraft(
+            reply=LocatedElseNumbered(asking, packed) if locates else asking.from_sources(packed),
             passages=packed,
             analyser=self._analyser,
             model=self._llm.name,
-            prompt=f"{prompt_hash('answer', template)}-{prompt_hash('sources', template)}",
+            prompt=asking.hash("located_answer", "located") if locates else asking.hash("answer", "sources"),
         )
 
 
-class CompactDraft:
-    """Implements `rag.protocols.Draft`. Without passages the model is not asked: nothing is found."""
+class LocatedElseNumbered:
+    """Implements `rag.protocols.LocatingReply`: asks again with numbered sources where quotes cannot be located."""
 
-    def __init__(
-        self, *, reply: Reply, passages: Sequence[Passage], analyser: Analyser, model: str, prompt: str
-    ) -> None:
-        self._reply = reply
+    def __init__(self, asking: Asking, passages: Sequence[Passage]) -> None:
+        self._asking = asking
         self._passages = passages
-        self._model = model
-        self._prompt = prompt
-        self._refusal = RefusalFilter()
-        self._parser = CitationParser(passages, analyser)
+        self._reply: LocatingReply = asking.located(passages)
 
-    def __iter__(self) -> Generator[str | Citation, None, None]:
-        if not self._passages:
-            return
+    def __iter__(self) -> Generator[str | Located, None, None]:
+        try:
+            yield from self._pieces()
+        except CitationsUnsupported:
+            self._reply = self._asking.from_sources(self._passages)
+            yield from self._pieces()
+
+    def _pieces(self) -> Generator[str | Located, None, None]:
         with closing(iter(self._reply)) as pieces:
-            for piece in pieces:
-                yield from self._parser.feed(self._refusal.feed(piece))
-        yield from self._parser.feed(self._refusal.finish())
-        yield from self._parser.finish()
+            yield from pieces
 
     @property
-    def result(self) -> Synthesis:
-        """`found` is False for a refusal without citations: words around it, if any, are taken back."""
-        refused = self._refusal.seen and not self._parser.citations
-        found = not refused and bool(self._parser.text.strip())
-        return Synthesis(
-            text=self._parser.text if found else "",
-            citations=tuple(self._parser.citations),
-            found=found,
-            truncated=self._reply.truncated,
-            removed_citations=self._parser.removed,
-            usage=self._reply.usage,
-            model=self._model if self._passages else "",
-            prompt_hash=self._prompt if self._passages else "",
-            passages_used=len(self._passages),
-        )
+    def usage(self) -> Tokens:
+        return self._reply.usage
+
+    @property
+    def truncated(self) -> bool:
+        return self._reply.truncated

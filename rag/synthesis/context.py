@@ -34,9 +34,22 @@ def pack(passages: Sequence[Passage], *, max_tokens: int) -> tuple[Passage, ...]
     return tuple(packed)
 
 
-def render_sources(passages: Sequence[Passage]) -> str:
-    """All passages as blocks numbered from 1."""
-    return "\n".join(render_source(passage, number=n) for n, passage in enumerate(passages, start=1))
+def batches(passages: Sequence[Passage], *, max_tokens: int) -> list[tuple[Passage, ...]]:
+    """All passages in their order, in runs that fit into `max_tokens` each; only one that is too long alone is cut."""
+    found: list[tuple[Passage, ...]] = []
+    left = tuple(passages)
+    while left:
+        packed = pack(left, max_tokens=max_tokens)
+        if len(packed) > 1 and packed[-1] != left[len(packed) - 1]:
+            packed = packed[:-1]
+        found.append(packed)
+        left = left[len(packed) :]
+    return found
+
+
+def render_sources(passages: Sequence[Passage], *, first: int = 1) -> str:
+    """All passages as blocks numbered from `first`."""
+    return "\n".join(render_source(passage, number=n) for n, passage in enumerate(passages, start=first))
 
 
 def render_source(passage: Passage, *, number: int) -> str:
@@ -64,7 +77,7 @@ def _cut(passage: Passage, *, number: int, characters: int, at_any_price: bool) 
     """The longest beginning of whole sentences whose block fits `characters`; None where none fits."""
     bare = replace(passage, context_before="", context_after="")
     overhead = len(render_source(replace(bare, text=""), number=number))
-    room = characters - overhead - len(neutralise(bare.text)) + len(bare.text)
+    room = characters - overhead - max(0, len(neutralise(bare.text)) - len(bare.text))
     ends = [end for _, end in sentence_spans(passage.text) if end <= room]
     if ends:
         return _beginning(bare, ends[-1])

@@ -6,10 +6,14 @@ something else is held back until that is decided, at the latest at the end of i
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-Kind = Literal["text", "code", "bracket", "link"]
+Kind = Literal["text", "code", "bracket", "link", "mark"]
+
+FIRST_MARK, MARK_COUNT = 0xE000, 0x1000
+MARKS = f"{chr(FIRST_MARK)}-{chr(FIRST_MARK + MARK_COUNT - 1)}"
+"""A character of this range (of a pattern) stands where a citation goes; the model's own are taken out before."""
 
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})[^`\n]*\n")
 _FENCE_BEGUN = re.compile(r"[ \t]*(?:`{1,2}|`{3,}[^`\n]*|~{1,2}|~{3,}[^`\n]*)\Z")
@@ -23,12 +27,16 @@ _LINK = re.compile(
 _BRACKET_BEGUN = re.compile(r"[ \t]*!?(?:\[[^\[\]\n]*(?:\](?:\([^()\n]*)?)?)?\Z")
 _ADDRESS = re.compile(r"<([A-Za-z][\w+.\-]*:[^\s<>\[\]]*|[^\s<>@\[\]]+@[^\s<>\[\]]+)>|<(?=[A-Za-z][\w+.\-]*:)")
 _ADDRESS_BEGUN = re.compile(r"<[^\s<>]*\Z")
-_TEXT = re.compile(r"[ \t]+|`+|[^\[\]`!<\s]+|.", re.DOTALL)
+_TEXT = re.compile(rf"[ \t]+|`+|[^\[\]`!<\s{MARKS}]+|.", re.DOTALL)
+_MARK = re.compile(f"[{MARKS}]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MarkupToken:
-    """`text` is what stands there; a bracket or link also has its `label` and the white space `before`."""
+    """`text` is what stands there; a bracket or link also has its `label` and the white space `before`.
+
+    A mark inside code, a bracket or a link comes after it, one inside fenced code after the fence.
+    """
 
     kind: Kind
     text: str
@@ -43,6 +51,7 @@ class MarkupScanner:
         self._held = ""
         self._fence = ""
         self._at_line_start = True
+        self._marks = ""
 
     def feed(self, piece: str) -> Iterator[MarkupToken]:
         """The tokens that are decided once `piece` is known."""
@@ -59,9 +68,28 @@ class MarkupScanner:
             token, end = self._next(position, last=last)
             if token is None:
                 break
-            yield token
+            yield from self._apart(token)
             position = end
         self._held = self._held[position:]
+        if last:
+            yield from self._postponed()
+
+    def _apart(self, token: MarkupToken) -> Iterator[MarkupToken]:
+        """The token without the marks in it, and these."""
+        self._marks += "".join(_MARK.findall(token.text))
+        text, label = _MARK.sub("", token.text), _MARK.sub("", token.label)
+        if text:
+            yield replace(token, text=text, label=label)
+        if self._fence:
+            return
+        after_a_fence = bool(self._marks) and text.endswith("\n")
+        yield from self._postponed()
+        if after_a_fence:
+            yield MarkupToken(kind="text", text="\n")
+
+    def _postponed(self) -> Iterator[MarkupToken]:
+        marks, self._marks = self._marks, ""
+        yield from (MarkupToken(kind="mark", text=mark) for mark in marks)
 
     def _next(self, position: int, *, last: bool) -> tuple[MarkupToken | None, int]:
         """The token at `position` and where it ends; None: wait for more."""
@@ -91,7 +119,7 @@ class MarkupScanner:
             return None, position
         end = newline + 1 or len(self._held)
         line = self._held[position:end]
-        if line.strip().startswith(self._fence) and not line.strip().strip(self._fence[0]):
+        if (bare := _MARK.sub("", line)).strip().startswith(self._fence) and not bare.strip().strip(self._fence[0]):
             self._fence = ""
         return MarkupToken(kind="code", text=line), end
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from ingestion.protocols import Analyser
 from ingestion.text.sentences import sentence_spans
-from rag.synthesis.claims import HEADING
+from rag.claims import HEADING
 from rag.types import Citation, Passage, Place
 
 MAX_SENTENCES = 3
@@ -37,6 +37,7 @@ def citation_from(passage: Passage, *, number: int, quote_span: tuple[int, int])
         page_end=last.page_end,
         heading_path=first.heading_path,
         score=passage.relevance,
+        origin=passage.origin,
     )
 
 

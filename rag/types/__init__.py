@@ -1,6 +1,7 @@
 """The values on a question's way to its answer. Everything is frozen; a change is `dataclasses.replace`."""
 
 from rag.types.answers import Answer, Citation, Metrics, Notice, Outcome
+from rag.types.dialogue import Located, Message, ModelTurn, Source, ToolCall, ToolResult, ToolSpec
 from rag.types.passages import Boost, Explanation, FusionMethod, Passage, Place, WordMatch
 from rag.types.plain import as_json
 from rag.types.searching import Correction, Filters, QuestionAnalysis, SearchResult, Tokens, TraceEntry
@@ -29,7 +30,10 @@ __all__ = [
     "Explanation",
     "Filters",
     "FusionMethod",
+    "Located",
+    "Message",
     "Metrics",
+    "ModelTurn",
     "Notice",
     "Outcome",
     "Passage",
@@ -40,11 +44,15 @@ __all__ = [
     "QuestionAnalysis",
     "ResponseCheck",
     "SearchResult",
+    "Source",
     "Statement",
     "Step",
     "StepKind",
     "StepStatus",
     "Tokens",
+    "ToolCall",
+    "ToolResult",
+    "ToolSpec",
     "TraceEntry",
     "Verdict",
     "Verification",

@@ -62,15 +62,24 @@ class TraceEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tokens:
+    """`input` is all that was read, `cache_read` of it from the provider's cache and `cache_write` into it."""
+
     input: int = 0
     output: int = 0
+    cache_read: int = 0
+    cache_write: int = 0
 
     @property
     def total(self) -> int:
         return self.input + self.output
 
     def __add__(self, other: "Tokens") -> "Tokens":
-        return Tokens(input=self.input + other.input, output=self.output + other.output)
+        return Tokens(
+            input=self.input + other.input,
+            output=self.output + other.output,
+            cache_read=self.cache_read + other.cache_read,
+            cache_write=self.cache_write + other.cache_write,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

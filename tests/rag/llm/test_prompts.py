@@ -50,6 +50,10 @@ SNAPSHOTS = {
     ("critique", "en"): "a93ca7316d7a0779",
     ("draft", "pl"): "cc1ec91a3746fb78",
     ("draft", "en"): "b497cf91d06a4887",
+    ("research", "pl"): "b624d4529e9bb467",
+    ("research", "en"): "98df278d75e956fc",
+    ("research_task", "pl"): "e7d2954e85e2fb48",
+    ("research_task", "en"): "5c89bcb5d439dd27",
 }
 TEMPLATES = sorted(path.stem.split(".") for path in Path(prompts.__file__).parent.glob("*.md"))
 

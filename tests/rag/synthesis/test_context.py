@@ -1,7 +1,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rag.synthesis.context import estimate_tokens, pack, render_source, render_sources
+from rag.synthesis.context import batches, estimate_tokens, pack, render_source, render_sources
 
 SENTENCES = "Pierwsze zdanie tej umowy. Drugie zdanie tej umowy. Trzecie zdanie tej umowy."
 
@@ -59,3 +59,23 @@ def test_the_sources_never_exceed_the_budget(passage, texts, budget):
     packed = pack([passage(text, chunk_id=n) for n, text in enumerate(texts)], max_tokens=budget)
     assert estimate_tokens(render_sources(packed)) <= budget
     assert all(text.startswith(found.text) for text, found in zip(texts, packed, strict=False))
+
+
+def test_batches_hold_every_passage_once_and_whole(passage):
+    passages = [passage(SENTENCES, chunk_id=n) for n in range(1, 6)]
+    found = batches(passages, max_tokens=90)
+    assert [one for batch in found for one in batch] == passages
+    assert all(estimate_tokens(render_sources(batch)) <= 90 for batch in found)
+    assert 1 < len(found) < len(passages)
+
+
+def test_only_a_passage_too_long_alone_is_cut(passage):
+    long, short = passage(SENTENCES * 10), passage(SENTENCES, chunk_id=2)
+    first, second = batches([long, short], max_tokens=90)
+    assert len(first) == 1
+    assert len(first[0].text) < len(long.text)
+    assert second == (short,)
+
+
+def test_numbers_may_go_on_from_an_earlier_batch(passage):
+    assert '<source number="7">' in render_sources([passage("Tak.")], first=7)

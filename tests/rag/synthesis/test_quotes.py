@@ -18,6 +18,12 @@ def test_a_quote_is_found_at_its_place_in_the_document(passage):
     assert citation.url == ""
 
 
+def test_a_quote_of_a_web_page_says_so(passage):
+    found = passage("Urlop wynosi 26 dni.", origin="web", chunk_id=0)
+    assert citation_from(found, number=1, quote_span=(0, 5)).origin == "web"
+    assert citation_from(passage("Urlop."), number=1, quote_span=(0, 5)).origin == "document"
+
+
 def test_lines_of_a_quote_include_both_ends(passage):
     found = passage("jeden\ndwa\ntrzy", line_start=10)
     last_lines = {(0, 5): 10, (0, 6): 10, (0, 9): 11, (6, 14): 12}

@@ -1,6 +1,6 @@
 import pytest
 
-from rag.synthesis.citations import split_claims, uncited_claims
+from rag.claims import split_claims, uncited_claims
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,20 @@
+"""What language models cost."""
+
+from collections.abc import Callable, Mapping
+
+from knowledgetree.conf import Price
+from rag.types import Tokens
+
+_A_MILLION = 1_000_000
+
+
+def cost(usage: Mapping[str, Tokens], *, model_of: Callable[[str], str], prices: Mapping[str, Price]) -> float:
+    """US dollars for what the steps used; `model_of` names the model of a step. A model without a price costs 0."""
+    return sum(price(tokens, prices[model]) for step, tokens in usage.items() if (model := model_of(step)) in prices)
+
+
+def price(tokens: Tokens, of: Price) -> float:
+    """US dollars. Input that was read from the provider's cache, or written into it, has a price of its own."""
+    plain = tokens.input - tokens.cache_read - tokens.cache_write
+    read, written = tokens.cache_read * of.cache_read, tokens.cache_write * of.cache_write
+    return (plain * of.input + read + written + tokens.output * of.output) / _A_MILLION

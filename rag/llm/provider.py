@@ -1,0 +1,52 @@
+"""What all clients of one server share in a process: how many may ask at once, and whether it is worth asking."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+
+from django.utils.translation import gettext_lazy as _
+
+from rag.errors import LLMUnavailable
+from rag.llm.breaker import CircuitBreaker
+from rag.llm.failures import could_not_connect, was_late
+
+
+class Provider:
+    """At most `max_concurrent` requests at a time; see `rag.llm.breaker.CircuitBreaker` for the rest."""
+
+    def __init__(self, *, max_concurrent: int, failures: int, seconds: float) -> None:
+        self._places = threading.BoundedSemaphore(max_concurrent)
+        self._breaker = CircuitBreaker(failures=failures, seconds=seconds)
+
+    @contextmanager
+    def request(self, *, timeout: float, hurried: bool = False) -> Iterator[None]:
+        """Around one request; it raises LLMError. At most `timeout` seconds are waited for a place.
+
+        `hurried`: it has less time than the settings give a request, so that being late proves nothing about a server
+        which could be reached: a slow one that still answers questions must not be given up for its short steps.
+        """
+
+        def is_failure(error: Exception) -> bool | None:
+            if not isinstance(error, LLMUnavailable):
+                return False
+            return True if not hurried or could_not_connect(error) or not was_late(error.__cause__) else None
+
+        with self._place(timeout), self._breaker.watch(is_failure=is_failure):
+            yield
+
+    @contextmanager
+    def _place(self, timeout: float) -> Iterator[None]:
+        self._breaker.check()
+        if not self._places.acquire(timeout=max(0.0, timeout)):
+            raise LLMUnavailable(_("Too many questions are being asked of the language model at once."))
+        try:
+            yield
+        finally:
+            self._places.release()
+
+
+@lru_cache(maxsize=16)
+def provider(base_url: str, *, max_concurrent: int = 16, failures: int = 3, seconds: float = 30.0) -> Provider:
+    """The one of this process for the server at `base_url`."""
+    return Provider(max_concurrent=max_concurrent, failures=failures, seconds=seconds)

@@ -1,0 +1,29 @@
+"""From a preset to the synthesizer that it names."""
+
+from dataclasses import replace
+
+from ingestion.text.analyser import analyser
+from knowledgetree.conf import LLMSettings
+from rag.llm import language_model, model_for
+from rag.presets import Preset
+from rag.protocols import Synthesizer
+from rag.synthesis.compact import CompactSynthesizer
+from rag.synthesis.extractive import ExtractiveSynthesizer
+from rag.synthesis.refine import RefineSynthesizer
+from rag.synthesis.tree import TreeSynthesizer
+
+
+def synthesizer_for(preset: Preset, settings: LLMSettings, *, max_tokens: int | None = None) -> Synthesizer:
+    """The preset's, or the extractive one without a key. `max_tokens` of this answer: None as in the settings."""
+    if preset.synthesizer == "extractive" or not settings.api_key:
+        return ExtractiveSynthesizer(analyser=analyser())
+    llm = language_model(replace(settings, model=preset.model or model_for(settings, "answer")))
+    longest = min(max_tokens or settings.max_tokens, settings.max_tokens)
+    source_tokens = preset.source_tokens or settings.source_tokens
+    if preset.synthesizer == "refine":
+        return RefineSynthesizer(llm=llm, analyser=analyser(), max_tokens=longest, source_tokens=source_tokens)
+    if preset.synthesizer == "tree_summarize":
+        return TreeSynthesizer(
+            llm=llm, analyser=analyser(), max_tokens=longest, source_tokens=source_tokens, seconds=settings.timeout
+        )
+    return CompactSynthesizer(llm=llm, analyser=analyser(), max_tokens=longest, source_tokens=source_tokens)

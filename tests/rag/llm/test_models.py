@@ -1,0 +1,58 @@
+"""Which model does which step, from the settings."""
+
+from typing import Any
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from knowledgetree.conf import LLM_STEPS, LLMSettings, Price, rag_settings
+from rag.llm import fast_language_model, language_model, model_for, step_model
+
+SETTINGS = LLMSettings(api_key="klucz", model="duzy", fast_model="maly", models={"judging": "sedzia"})
+
+
+def test_the_strong_model_answers_and_the_fast_one_does_the_rest():
+    assert {step: model_for(LLMSettings(model="duzy", fast_model="maly"), step) for step in LLM_STEPS} == {
+        step: "duzy" if step == "answer" else "maly" for step in LLM_STEPS
+    }
+
+
+def test_a_step_may_have_a_model_of_its_own():
+    assert model_for(SETTINGS, "judging") == "sedzia"
+    judge = step_model(SETTINGS, "judging")
+    assert judge is not None
+    assert judge.name == "sedzia"
+
+
+def test_clients_are_made_once():
+    assert step_model(SETTINGS, "grading") is step_model(SETTINGS, "planning") is fast_language_model(SETTINGS)
+
+
+def test_without_a_key_there_is_none():
+    assert step_model(LLMSettings(), "answer") is None
+
+
+def test_whether_quotes_are_located_is_a_setting():
+    assert not language_model(LLMSettings(api_key="klucz", native_citations=False)).locates
+    assert language_model(LLMSettings(api_key="klucz")).locates
+
+
+def test_models_and_prices_are_read_from_the_settings(settings: Any):
+    price = {"input": 1.0, "output": 2.0}
+    settings.RAG = {**settings.RAG, "llm": {"models": {"judging": "sedzia"}, "prices": {"sedzia": price}}}
+    llm = rag_settings().llm
+    assert (llm.models["judging"], llm.prices["sedzia"]) == ("sedzia", Price(input=1.0, output=2.0))
+
+
+@pytest.mark.parametrize(
+    ("llm", "wrong"),
+    [
+        ({"models": {"osąd": "x"}}, "osąd"),
+        ({"prices": {"x": {"input": 1.0, "output": 1.0, "podatek": 2.0}}}, "llm.prices.x: unknown setting podatek"),
+        ({"prices": {"x": {"input": 1.0}}}, "llm.prices.x"),
+    ],
+)
+def test_a_step_or_a_price_that_is_none_is_told(settings: Any, llm: dict[str, Any], wrong: str):
+    settings.RAG = {**settings.RAG, "llm": llm}
+    with pytest.raises(ImproperlyConfigured, match=wrong):
+        rag_settings()

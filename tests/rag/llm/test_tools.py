@@ -1,0 +1,112 @@
+"""Conversations with tools: the real SDK against a local server that speaks the Messages API."""
+
+import time
+from typing import Any
+
+import pytest
+
+from rag.errors import LLMRejected, LLMUnavailable
+from rag.llm.claude import Claude
+from rag.types import Message, ModelTurn, Tokens, ToolCall, ToolResult, ToolSpec
+from tests.messages_server import BROKEN, OVERLOADED, MessagesServer, ToolUse, Turn
+
+SEARCH = ToolSpec(
+    name="search",
+    description="Szuka w bazie wiedzy.",
+    schema={"type": "object", "properties": {"query": {"type": "string"}}, "required": ["query"]},
+)
+CALL = ToolUse(name="search", input={"query": "urlop"}, id="toolu_7")
+
+
+def converse(server: MessagesServer, messages: list[Message], **options: Any) -> ModelTurn:
+    chosen: dict[str, Any] = {"tools": [SEARCH], "max_tokens": 50, "timeout": 5.0, **options}
+    llm = Claude(api_key="klucz", base_url=server.url, model="test-model")
+    return llm.converse(system="Zasady", messages=messages, **chosen)
+
+
+def test_a_call_of_a_tool_arrives_with_its_arguments():
+    with MessagesServer(Turn.calls(CALL, text="Poszukam.")) as server:
+        turn = converse(server, ["Ile urlopu?"])
+    assert turn.calls == (ToolCall(id="toolu_7", name="search", arguments={"query": "urlop"}),)
+    assert (turn.text, turn.stopped, turn.usage) == ("Poszukam.", "tools", Tokens(input=100, output=20))
+
+
+def test_several_calls_arrive_in_order():
+    with MessagesServer(Turn.calls(CALL, ToolUse(name="search", input={}, id="toolu_8"))) as server:
+        assert [call.id for call in converse(server, ["Ile?"]).calls] == ["toolu_7", "toolu_8"]
+
+
+def test_a_turn_without_calls_is_the_end():
+    with MessagesServer(Turn(pieces=("26 dni.",))) as server:
+        turn = converse(server, ["Ile?"])
+    assert (turn.text, turn.calls, turn.stopped) == ("26 dni.", (), "end")
+
+
+def test_tools_and_limits_are_declared():
+    with MessagesServer(Turn.calls(CALL)) as server:
+        converse(server, ["Ile?"])
+    body = server.requests[0].body
+    assert body["tools"] == [{"name": "search", "description": SEARCH.description, "input_schema": SEARCH.schema}]
+    assert (body["tool_choice"], body["max_tokens"], "stream" in body) == ({"type": "auto"}, 50, False)
+
+
+@pytest.mark.parametrize("failed", [False, True])
+def test_results_go_back_with_what_the_model_said(failed):
+    with MessagesServer(Turn.calls(CALL, text="Poszukam."), Turn(pieces=("26 dni.",))) as server:
+        said = converse(server, ["Ile?"])
+        converse(server, ["Ile?", said, (ToolResult(call_id="toolu_7", text="Urlop: 26 dni", failed=failed),)])
+    question, model, results = server.requests[1].body["messages"]
+    assert question == {"role": "user", "content": [{"type": "text", "text": "Ile?"}]}
+    assert model["role"] == "assistant"
+    assert [block["type"] for block in model["content"]] == ["text", "tool_use"]
+    (result,) = results["content"]
+    assert (result["tool_use_id"], result["content"], "is_error" in result) == ("toolu_7", "Urlop: 26 dni", failed)
+
+
+def test_rules_and_all_that_was_said_are_kept_by_the_provider():
+    with MessagesServer(Turn.calls(CALL), Turn(cache_read=60, cache_write=30, input_tokens=10)) as server:
+        said = converse(server, ["Ile?"])
+        turn = converse(server, ["Ile?", said, (ToolResult(call_id="toolu_7", text="26"),)])
+    body = server.requests[1].body
+    assert body["system"][-1]["cache_control"] == {"type": "ephemeral"}
+    marked = ["cache_control" in block for message in body["messages"] for block in message["content"]]
+    assert marked == [False] * (len(marked) - 1) + [True]
+    assert turn.usage == Tokens(input=100, output=20, cache_read=60, cache_write=30)
+
+
+def test_a_model_that_may_not_call_still_knows_its_tools():
+    with MessagesServer(Turn()) as server:
+        converse(server, ["Ile?"], may_call=False)
+    body = server.requests[0].body
+    assert (body["tool_choice"], len(body["tools"])) == ({"type": "none"}, 1)
+
+
+def test_calls_that_were_cut_off_do_not_count():
+    with MessagesServer(Turn(pieces=("Poszukam.", CALL), stop_reason="max_tokens")) as server:
+        turn = converse(server, ["Ile?"])
+    assert (turn.calls, turn.stopped) == ((), "limit")
+
+
+@pytest.mark.parametrize("arguments", ["urlop", ["urlop"], None])
+def test_arguments_that_are_no_object_are_none(arguments):
+    with MessagesServer(Turn.calls(ToolUse(name="search", input=arguments))) as server:
+        assert converse(server, ["Ile?"]).calls[0].arguments == {}
+
+
+@pytest.mark.parametrize("turn", [BROKEN, OVERLOADED, Turn(ending="malformed")])
+def test_a_failing_server_is_unavailable(turn):
+    with MessagesServer(turn) as server, pytest.raises(LLMUnavailable):
+        converse(server, ["Ile?"])
+
+
+def test_a_rejected_request_is_rejected():
+    with MessagesServer(Turn(status=401, error_type="authentication_error")) as server, pytest.raises(LLMRejected):
+        converse(server, ["Ile?"])
+
+
+def test_the_timeout_bounds_the_whole_call():
+    with MessagesServer(Turn(wait=10.0)) as server:
+        started = time.monotonic()
+        with pytest.raises(LLMUnavailable):
+            converse(server, ["Ile?"], timeout=0.5)
+        assert time.monotonic() - started < 2.0
