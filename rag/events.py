@@ -1,8 +1,9 @@
 """What the pipeline says while it works. The page, the API and the commands read the same stream.
 
 Order: Started, Retrieved, then any number of AnswerDelta, CitationAdded and Noticed, then exactly one Completed;
-StepChanged comes at any time between Started and Completed, Retrieved again where the search was corrected. Failed ends
-the stream instead where the question cannot be answered at all. Saved follows Completed where the answer was stored.
+StepChanged comes at any time between Started and Completed, Retrieved again where the search was corrected,
+DraftRevised where the deltas before it no longer count. Failed ends the stream instead where the question cannot be
+answered at all. Saved follows Completed where the answer was stored.
 """
 
 from dataclasses import dataclass
@@ -46,6 +47,13 @@ class AnswerDelta(Event):
 
     name: ClassVar[str] = "delta"
     text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftRevised(Event):
+    """What was written so far is withdrawn: it left something out, and a better draft begins."""
+
+    name: ClassVar[str] = "revised"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,19 +9,20 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from knowledgetree.conf import RAGSettings
-from rag.claims import uncited_claims
-from rag.events import AnswerDelta, Completed, Event, Noticed
+from rag.events import AnswerDelta, Completed, DraftRevised, Event, Noticed
 from rag.llm import model_for, release_connection
 from rag.llm.prices import cost
+from rag.pipeline.checking import Gaps, doubts
 from rag.pipeline.conclusion import Conclusion
-from rag.pipeline.parts import gathering_of
+from rag.pipeline.parts import checking_of, gathering_of
 from rag.pipeline.writing import Writing, Written
 from rag.presets import Preset
 from rag.protocols import Gathering, Synthesis, Synthesizer
 from rag.question import Evidence, Question
+from rag.research.merging import merged
 from rag.steps import StepLog
 from rag.synthesis.choice import synthesizer_for
-from rag.types import CheckedClaim, Notice, Tokens, Verification
+from rag.types import Notice, Tokens
 
 __all__ = ["Pipeline"]
 
@@ -41,6 +42,7 @@ class Pipeline:
         self._settings = settings
         self._gathering = gathering or gathering_of(preset, settings)
         self._synthesizer = synthesizer
+        self._checking = checking_of(preset, settings)
 
     def run(
         self, question: Question, steps: StepLog | None = None, *, spent: Mapping[str, Tokens] = MappingProxyType({})
@@ -64,11 +66,26 @@ class Pipeline:
 
     def _answered(self, end: Conclusion) -> Iterator[Event]:
         written = yield from self._written(end)
+        gaps = yield from self._checking.gaps(end.question, end.evidence, written.synthesis, end.steps)
+        if gaps.queries:
+            end = yield from self._with_more_evidence(end, gaps)
+            yield DraftRevised()
+            written = yield from self._written(end)
         if not written.synthesis.found:
             yield from _not_found(end, written.synthesis)
             return
-        verification = _unverified(written.synthesis)
-        yield Completed(answer=end.answered(written, verification=verification))
+        checked = yield from self._checking.verified(end.question, end.evidence, written.synthesis, end.steps)
+        end = end.having_spent(critique=gaps.usage, verification=checked.usage)
+        for notice in (told := doubts(checked.verification)):
+            yield Noticed(notice=notice)
+        written = replace(written, notices=(*written.notices, *told))
+        yield Completed(answer=end.answered(written, verification=checked.verification))
+
+    def _with_more_evidence(self, end: Conclusion, gaps: Gaps) -> Generator[Event, None, Conclusion]:
+        parts = [end.evidence]
+        for query in gaps.queries:
+            parts.append((yield from self._gathering.gather(replace(end.question, text=query), end.steps)))
+        return replace(end, evidence=merged(parts, limit=end.question.top_k))
 
     def _written(self, end: Conclusion) -> Generator[Event, None, Written]:
         synthesizer = self._synthesizer or synthesizer_for(
@@ -102,10 +119,3 @@ def _not_found(end: Conclusion, synthesis: Synthesis | None = None) -> Iterator[
         text = _("Not found in the sources.")
     yield AnswerDelta(text=text)
     yield Completed(answer=end.not_found(replace(synthesis or Synthesis(), text=text, citations=())))
-
-
-def _unverified(synthesis: Synthesis) -> Verification:
-    return Verification(
-        claims=tuple(CheckedClaim(text=text, verdict="uncited") for text in uncited_claims(synthesis.text)),
-        confidence=max((citation.score for citation in synthesis.citations), default=0.0),
-    )

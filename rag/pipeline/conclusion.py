@@ -16,7 +16,7 @@ from rag.types import Answer, Metrics, Outcome, Tokens, Verification
 class Conclusion:
     """How a question may end. `started` is a reading of `time.perf_counter`.
 
-    `spent`: the tokens of the steps before the search; `cost` says what tokens cost, in US dollars.
+    `spent`: the tokens of the steps around the search and the writing; `cost` says what tokens cost, in US dollars.
     """
 
     question: Question
@@ -25,6 +25,10 @@ class Conclusion:
     started: float
     spent: Mapping[str, Tokens]
     cost: Callable[[Mapping[str, Tokens]], float]
+
+    def having_spent(self, **usage: Tokens) -> "Conclusion":
+        """With the tokens of further steps."""
+        return replace(self, spent={**self.spent, **usage})
 
     def passages_only(self) -> Answer:
         return self._answer("passages_only", Synthesis())

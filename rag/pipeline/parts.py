@@ -7,6 +7,7 @@ from knowledgetree.conf import RAGSettings
 from rag.correction.policy import CorrectedSearch
 from rag.correction.web_search import web_passages
 from rag.llm import step_model
+from rag.pipeline.checking import Checking
 from rag.presets import Preset
 from rag.protocols import Gathering
 from rag.research.agentic import AgenticResearch
@@ -26,6 +27,12 @@ def gathering_of(preset: Preset, settings: RAGSettings) -> Gathering:
         planner = step_model(settings.llm, "planning") if preset.asks_model else None
         return PlannedResearch(search=search, notes=notes, settings=settings.research, llm=planner)
     return search
+
+
+def checking_of(preset: Preset, settings: RAGSettings) -> Checking:
+    asked = preset.verification == "llm" and preset.asks_model
+    llm = step_model(settings.llm, "verification") if asked else None
+    return Checking(llm=llm, seconds=settings.llm.step_seconds)
 
 
 def _corrected_search(preset: Preset, settings: RAGSettings) -> CorrectedSearch:

@@ -64,10 +64,10 @@ def _draft(synthesizer: Synthesizer, question: Question, passages: list[Passage]
     draft = synthesizer.synthesize(question.text, passages, language=question.language, background=question.background)
     with closing(iter(draft)) as pieces:
         for piece in pieces:
-            if isinstance(piece, str):
-                yield AnswerDelta(text=piece)
-            else:
+            if not isinstance(piece, str):
                 yield CitationAdded(citation=with_url(piece))
+            elif piece:
+                yield AnswerDelta(text=piece)
     return draft.result
 
 
