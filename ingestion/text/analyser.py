@@ -2,10 +2,12 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import lru_cache
+from itertools import chain
 
 from ingestion.text.lemmas import Lemmatiser
+from ingestion.text.memory import Memory
 from ingestion.text.stop_words import FOLDED_STOP_WORDS, STOP_WORDS
 from ingestion.text.written import SPECIAL, parts
 from ingestion.types import Token
@@ -14,60 +16,72 @@ Word = tuple[str, str]
 """(form, lemma), both lower case."""
 
 _MAX_LENGTH = 100
-_CACHED = 300_000  # written words
+_CACHED = 300_000  # pieces of text
 # Polish inflection glued on to foreign words and acronyms: JWT-a, API-em, PDF-ów, middleware'u.
 _ENDINGS = "owi|ego|emu|ych|ymi|ami|ach|cie|em|ie|ów|om|ej|im|ym|go|mu|ce|ze|że|a|u|e|y|i|ą|ę|m"
 _WORD = re.compile(
     rf"{SPECIAL}|[^\W_]+(?:['’][^\W_]+|(?<=[A-ZĄĆĘŁŃÓŚŹŻ\d])[-‑–](?:{_ENDINGS})(?![^\W_]))?",
 )
 _GLUED = re.compile(rf"(?:[-‑–]|['’])(?:{_ENDINGS}|s)$", re.IGNORECASE)
+# A word reaches over white space only before a digit, "art. 5" and "1 234,56", or between one and a month, "12 marca".
+# Elsewhere that cuts a text into pieces, which come again and again.
+_PUNCTUATION = '.,;:!?()[]„”"–'
+_CUT = re.compile(r"\s(?!\d)(?:(?<!\d\s)|(?![cgklmpsw]))")
 
 
 class PolishAnalyser:
-    """Implements `ingestion.protocols.Analyser`. A written word is analysed once; its words are then looked up."""
+    """Implements `ingestion.protocols.Analyser`. Thread-safe."""
 
     def __init__(self, lemmatiser: Lemmatiser | None = None) -> None:
         self.lemmatiser = lemmatiser or Lemmatiser()
-        self._analysed = lru_cache(maxsize=_CACHED)(self._analyse)
-        self._seen: set[str] = set()
+        self._known = Memory(self._analyse, size=_CACHED)
 
     def tokens(self, text: str) -> list[Token]:
         """Words with their place. A date or an identifier gives several words at one place."""
         return [
             Token(form=form, lemma=lemma, start=match.start(), end=match.end())
             for match in _WORD.finditer(text)
-            for form, lemma in self._analysed(match.group())
+            for form, lemma in self._known[match.group()]
         ]
 
     def words(self, text: str) -> list[Word]:
-        """The same words without their places, at several times the speed."""
-        return self.words_of(self.written(text))
+        """The same words without their places, at many times the speed."""
+        return self.words_of(self.pieces(text))
 
-    def written(self, text: str) -> list[str]:
-        """The words of `text` as they stand, for `words_of`."""
-        return _WORD.findall(text)
+    def pieces(self, text: str) -> list[str]:
+        """`text` in pieces, for `words_of`. No word stands in two of them."""
+        return _CUT.split(text)
 
-    def words_of(self, written: Iterable[str]) -> list[Word]:
-        analysed = self._analysed
-        return [word for text in written for word in analysed(text)]
+    def words_of(self, pieces: Iterable[str]) -> list[Word]:
+        return list(chain.from_iterable(map(self._known.__getitem__, pieces)))
 
-    def unseen_forms(self, written: Iterable[str]) -> set[str]:
-        """The forms of written words that were never asked for here: their lemmas may be known elsewhere."""
-        new = set(written) - self._seen
-        if len(self._seen) > _CACHED:
-            self._seen.clear()
-        self._seen |= new
-        return {normal_form(part) for text in new for part in parts(text)}
+    def learn(self, pieces: Iterable[str], lemmas_of: Callable[[Collection[str]], Mapping[str, str]]) -> None:
+        """Analyse pieces that are new here. `lemmas_of` is asked once, for the lemmas of all forms that are new."""
+        new = {piece: _forms(piece) for piece in set(pieces) if piece not in self._known}
+        known, lemma = self.lemmatiser.known, self.lemmatiser.lemma
+        if unknown := {form for forms in new.values() for form in forms if form not in known}:
+            known.learn(lemmas_of(unknown))
+        self._known.learn({piece: tuple([(form, lemma(form)) for form in forms]) for piece, forms in new.items()})
 
     def is_stop_word(self, token: Token) -> bool:
         return token.form in STOP_WORDS or (token.form in FOLDED_STOP_WORDS and not self.lemmatiser.knows(token.form))
 
-    def _analyse(self, written: str) -> tuple[Word, ...]:
-        return tuple((form, self.lemmatiser.lemma(form)) for form in map(normal_form, parts(written)))
+    def _analyse(self, piece: str) -> tuple[Word, ...]:
+        return tuple([(form, self.lemmatiser.lemma(form)) for form in _forms(piece)])
+
+
+def _forms(piece: str) -> list[str]:
+    """The forms under which a piece of text is indexed; most are a single word of letters and need no closer look."""
+    bare = piece.strip(_PUNCTUATION)
+    if bare.isalpha():
+        return [normal_form(bare)]
+    return [normal_form(part) for written in _WORD.findall(piece) for part in parts(written)]
 
 
 def normal_form(word: str) -> str:
     """The form under which a written word is indexed: lower case, composed, without a glued ending."""
+    if word.isalpha():
+        return unicodedata.normalize("NFC", word).lower()[:_MAX_LENGTH]
     bare = _GLUED.sub("", word) if not word[0].isdigit() else word
     return unicodedata.normalize("NFC", bare or word).replace("'", "").replace("’", "").lower()[:_MAX_LENGTH]
 

@@ -7,11 +7,12 @@ made of verbs and participles become their verb, so that `rozliczenie`, `rozlicz
 
 import re
 import threading
-from collections.abc import Mapping
 from functools import lru_cache
 
 import morfeusz2
 import simplemma
+
+from ingestion.text.memory import Memory
 
 _VOWEL = re.compile(r"[aeiouyąęó]")
 # Endings of nouns in -owi, -ami ..., longest first; a stem keeps at least three letters and a vowel.
@@ -49,21 +50,15 @@ class Lemmatiser:
     def __init__(self, cache_size: int = 200_000) -> None:
         self._morfeusz = morfeusz2.Morfeusz(generate=False)
         self._lock = threading.Lock()  # Morfeusz keeps its state in the object
-        self._learned: dict[str, str] = {}
-        self.lemma = lru_cache(maxsize=cache_size)(self._lemma)
+        self.known = Memory(self._lemma, size=cache_size)
+        """Lemmas by form; it may learn those that it found before and somebody kept: dictionaries are slow."""
         self._participle_verb = lru_cache(maxsize=cache_size // 4)(self._verb_of)
 
-    def learn(self, lemma_of: Mapping[str, str]) -> None:
-        """Take these lemmas, which this analyser found before, instead of asking the dictionaries again.
-
-        They are for the words that are asked next: what nobody asked of the last ones is forgotten.
-        """
-        self._learned = dict(lemma_of)
+    def lemma(self, form: str) -> str:
+        """The lemma of `form`, which is lower case; the form itself if it has digits."""
+        return self.known[form]
 
     def _lemma(self, form: str) -> str:
-        """The lemma of `form`, which is lower case; the form itself if it has digits."""
-        if learned := self._learned.pop(form, ""):
-            return learned
         if not form.isalpha() or len(form) > _MAX_LENGTH:
             return form
         for authority in (self._polish, self._sgjp, self._english):

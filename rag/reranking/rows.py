@@ -16,8 +16,7 @@ def signal_rows(
 ) -> list[dict[str, float]]:
     """The signals of passages, given the words of each, by name of the signal."""
     question = weighted_question(query, statistics)
-    wanted = question.wanted
-    found = [PassageWords(question, words, wanted) for words in passages]
+    found = [PassageWords(question, words) for words in passages]
     return [{name: signal(question, passage) for name, signal in SIGNALS.items()} for passage in found]
 
 

@@ -6,6 +6,7 @@ Word i of a passage counts from 0 and includes title and headings. idf weighs th
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 from ingestion.text.analyser import Word
@@ -24,69 +25,62 @@ class QuestionWord:
     name: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Question:
     """`words` carry the topic; `pairs` are the neighbours in the question as typed, function words included, by lemma,
-    each with its weight.
+    each with its weight. What has to be looked for in each of many passages is gathered once.
     """
 
     words: tuple[QuestionWord, ...]
     pairs: tuple[tuple[tuple[str, str], float], ...] = ()
 
-    @property
+    @cached_property
     def idf(self) -> float:
         return sum(word.idf for word in self.words) or 1.0
 
-    @property
-    def wanted(self) -> "Wanted":
-        """What has to be looked for in each of many passages."""
-        return Wanted(
-            lemmas=frozenset(lemma for word in self.words for lemma in word.lemmas),
-            pairs=frozenset(pair for pair, _ in self.pairs),
-            beginnings=frozenset(form[:LEAST] for word in self.words for form in word.forms),
-        )
+    @cached_property
+    def lemmas(self) -> frozenset[str]:
+        return frozenset(lemma for word in self.words for lemma in word.lemmas)
 
+    @cached_property
+    def neighbours(self) -> frozenset[tuple[str, str]]:
+        return frozenset(pair for pair, _ in self.pairs)
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """Nothing else of a passage counts. `beginnings` are the first letters that akin words share with a form."""
-
-    lemmas: frozenset[str]
-    pairs: frozenset[tuple[str, str]]
-    beginnings: frozenset[str]
+    @cached_property
+    def beginnings(self) -> frozenset[str]:
+        """The first letters that akin words share with a form."""
+        return frozenset(form[:LEAST] for word in self.words for form in word.forms)
 
 
 class PassageWords:
-    """The places of a question's words in one passage."""
+    """What one passage has of a question's words: `places` the first of each, None where it is missing."""
 
-    def __init__(self, question: Question, words: Sequence[Word], wanted: Wanted | None = None) -> None:
-        wanted = wanted or question.wanted
+    def __init__(self, question: Question, words: Sequence[Word]) -> None:
+        forms = [form for form, _ in words]
+        lemmas = [lemma for _, lemma in words]
+        first = {lemma: lemmas.index(lemma) for lemma in question.lemmas.intersection(lemmas)}
         self.length = len(words)
-        self.forms = {form for form, _ in words}
-        by_lemma: dict[str, list[int]] = {}
-        for place, (_, lemma) in enumerate(words):
-            if lemma in wanted.lemmas:
-                by_lemma.setdefault(lemma, []).append(place)
+        self.forms = set(forms)
         self.places = [
-            sorted(place for lemma in word.lemmas for place in by_lemma.get(lemma, ())) for word in question.words
+            min((first[lemma] for lemma in word.lemmas if lemma in first), default=None) for word in question.words
         ]
-        self.pairs = wanted.pairs.intersection(pairwise(lemma for _, lemma in words))
-        self._kin: dict[str, list[str]] = {}
+        self.pairs = question.neighbours.intersection(pairwise(lemmas))
+        self._akin: dict[str, list[str]] = {}
         for form in self.forms:
-            if form[:LEAST] in wanted.beginnings:
-                self._kin.setdefault(form[:LEAST], []).append(form)
+            if form[:LEAST] in question.beginnings:
+                self._akin.setdefault(form[:LEAST], []).append(form)
 
     def kinship(self, form: str) -> float:
         """1 where the form itself occurs, else the greatest share of letters that a word begins with alike."""
         if form in self.forms:
             return 1.0
-        return max((alike(form, other) for other in self._kin.get(form[:LEAST], ())), default=0.0)
+        return max((alike(form, other) for other in self._akin.get(form[:LEAST], ())), default=0.0)
 
 
 def early(question: Question, passage: PassageWords) -> float:
     """Words mentioned at the beginning count more: passages say first what they are about."""
     found = zip(question.words, passage.places, strict=True)
-    return sum(word.idf / math.log2(2 + places[0] / _EARLY) for word, places in found if places) / question.idf
+    return sum(word.idf / math.log2(2 + at / _EARLY) for word, at in found if at is not None) / question.idf
 
 
 def kinship(question: Question, passage: PassageWords) -> float:
@@ -103,7 +97,7 @@ def wording(question: Question, passage: PassageWords) -> float:
 def names(question: Question, passage: PassageWords) -> float:
     """Share of the question that is names and found."""
     found = zip(question.words, passage.places, strict=True)
-    return sum(word.idf for word, places in found if word.name and places) / question.idf
+    return sum(word.idf for word, at in found if word.name and at is not None) / question.idf
 
 
 def length(question: Question, passage: PassageWords) -> float:

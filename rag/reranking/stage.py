@@ -3,7 +3,6 @@
 import logging
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext as _
@@ -15,6 +14,7 @@ from rag.reranking.protocol import Reranker
 from rag.retrieval.context import SearchContext
 from rag.retrieval.legs import leg_weights
 from rag.types import Passage
+from rag.types.replacing import replaced
 
 log = logging.getLogger("knowledgetree.search")
 
@@ -62,11 +62,11 @@ def _reranked(search: SearchContext, passages: Sequence[Passage]) -> list[Passag
 
 
 def _explained(passage: Passage, reranker: str) -> Passage:
-    explanation = replace(passage.explanation, reranker=reranker, reranker_score=passage.score)
-    return replace(passage, explanation=explanation)
+    explanation = replaced(passage.explanation, reranker=reranker, reranker_score=passage.score)
+    return replaced(passage, explanation=explanation)
 
 
 def _below(tail: Sequence[Passage], ranked: Sequence[Passage]) -> list[Passage]:
     """The rest with scores under the last reranked one, in their order: the two scales cannot be compared."""
     last = ranked[-1].score
-    return [replace(passage, score=last - (place + 1) * 1e-6) for place, passage in enumerate(tail)]
+    return [replaced(passage, score=last - (place + 1) * 1e-6) for place, passage in enumerate(tail)]

@@ -38,7 +38,7 @@ class SearchContext:
     clock: Clock = field(default_factory=Clock)
     trace: list[TraceEntry] = field(default_factory=list)
     _signals: dict[int, dict[str, float]] = field(default_factory=dict)
-    _written: dict[tuple[int, int, int], list[str]] = field(default_factory=dict)
+    _pieces: dict[tuple[int, int, int], list[str]] = field(default_factory=dict)
     _words: dict[tuple[int, int, int], list[Word]] = field(default_factory=dict)
 
     @property
@@ -63,18 +63,16 @@ class SearchContext:
         """Find the words of passages in their texts, and their lemmas in the index: one query for all of them."""
         for passage in passages:
             text = searched_text(title=passage.title, headings=passage.heading_path, text=passage.text)
-            self._written[_place(passage)] = analyser().written(text)
-        unseen = analyser().unseen_forms(chain.from_iterable(self._written.values()))
-        if unseen:
-            analyser().lemmatiser.learn(indexed_lemmas(unseen))
+            self._pieces[_place(passage)] = analyser().pieces(text)
+        analyser().learn(chain.from_iterable(self._pieces.values()), indexed_lemmas)
 
     def words(self, passage: Passage) -> list[Word]:
         """The words a passage is searched by, analysed once a search: several stages look at them."""
         place = _place(passage)
         if place not in self._words:
-            if place not in self._written:  # its text was extended since
+            if place not in self._pieces:  # its text was extended since
                 self.read([passage])
-            self._words[place] = analyser().words_of(self._written[place])
+            self._words[place] = analyser().words_of(self._pieces[place])
         return self._words[place]
 
     def signals(self, passages: Sequence[Passage]) -> list[dict[str, float]]:

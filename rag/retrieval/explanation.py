@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
@@ -16,6 +15,7 @@ from rag.retrieval.context import SearchContext
 from rag.retrieval.lexical import CorpusStatistics
 from rag.retrieval.relevance import coverage
 from rag.types import Explanation, Passage, WordMatch
+from rag.types.replacing import replaced
 
 # As if the corpus had this many more chunks: in a handful of documents every word is frequent, and one that is missing
 # would outweigh all the others together.
@@ -31,74 +31,80 @@ class Explaining:
         self._settings = settings
 
     def apply(self, search: SearchContext, passages: Sequence[Passage]) -> list[Passage]:
-        explainer = WordExplainer(query=search.query, statistics=search.statistics, settings=self._settings)
-        by_slug = {collection.slug: collection for collection in search.collections}
-        return [
-            _explained(passage, search.words(passage), explainer, by_slug[passage.collection]) for passage in passages
-        ]
+        explainers = {
+            collection.slug: WordExplainer(
+                query=search.query, statistics=search.statistics, settings=self._settings, collection=collection
+            )
+            for collection in search.collections
+        }
+        return [_explained(passage, search.words(passage), explainers[passage.collection]) for passage in passages]
 
 
-def _explained(passage: Passage, words: Sequence[Word], explainer: "WordExplainer", collection: Collection) -> Passage:
-    weighted = replace(explainer, lemma_weight=collection.lemma_weight, form_weight=collection.form_weight)
-    matches = weighted.matches(words)
-    explanation = replace(passage.explanation, words=matches, coverage=weighted.coverage(matches))
-    return replace(passage, explanation=explanation)
+def _explained(passage: Passage, words: Sequence[Word], explainer: "WordExplainer") -> Passage:
+    matches = explainer.matches(words)
+    explanation = replaced(passage.explanation, words=matches, coverage=explainer.coverage(matches))
+    return replaced(passage, explanation=explanation)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class WordExplainer:
-    """Attributes a chunk's BM25 score to the words of the question."""
+    """Attributes the BM25 scores of a collection's chunks to the words of the question."""
 
-    query: AnalysedQuery
-    statistics: CorpusStatistics
-    settings: LexicalSettings
-    lemma_weight: float = 1.0
-    form_weight: float = 0.3
+    def __init__(
+        self, *, query: AnalysedQuery, statistics: CorpusStatistics, settings: LexicalSettings, collection: Collection
+    ) -> None:
+        smoothed = replaced(statistics, chunks=statistics.chunks + _PSEUDO_CHUNKS)
+        self._terms = [
+            (
+                term,
+                collection.lemma_weight * statistics.idf(term.lemma_chunks),
+                collection.form_weight * statistics.idf(term.form_chunks),
+            )
+            for term in query.terms
+        ]
+        self._smoothed_idf = {
+            term.typed: smoothed.idf(max(term.lemma_chunks, term.form_chunks)) for term in query.terms
+        }
+        self._wanted = {
+            text for term in query.terms for reading in term.readings for text in (reading.lemma, reading.form)
+        }
+        self._settings = settings
+        self._mean_length = statistics.mean_length or 1.0
 
     def matches(self, words: Sequence[Word]) -> tuple[WordMatch, ...]:
         """The words of the question found among `words`, which the chunk is searched by; weightiest first."""
-        lemmas = Counter(lemma for _, lemma in words)
-        forms = Counter(form for form, _ in words)
-        found = [
-            WordMatch(
-                typed=term.typed,
-                lemma=term.lemma,
-                forms=_forms_found(term, words),
-                contribution=contribution,
+        found = [word for word in words if not self._wanted.isdisjoint(word)]
+        lemmas, forms = Counter(lemma for _, lemma in found), Counter(form for form, _ in found)
+        k1, b = self._settings.k1, self._settings.b
+        norm = k1 * (1 - b + b * len(words) / self._mean_length)
+        matches = [
+            WordMatch(typed=term.typed, lemma=term.lemma, forms=_forms_found(term, found), contribution=contribution)
+            for term, lemma_weight, form_weight in self._terms
+            if (
+                contribution := sum(
+                    reading.weight
+                    * (
+                        lemma_weight * _saturated(lemmas[reading.lemma], norm)
+                        + form_weight * _saturated(forms[reading.form], norm)
+                    )
+                    for reading in term.readings
+                )
             )
-            for term in self.query.terms
-            if (contribution := self._contribution(term, lemmas, forms, len(words))) > 0
+            > 0
         ]
-        return tuple(sorted(found, key=lambda match: -match.contribution))
+        return tuple(sorted(matches, key=lambda match: -match.contribution))
 
     def coverage(self, matches: Iterable[WordMatch]) -> float:
         """The idf-weighted share of the question's words that the chunk has, in [0, 1]."""
         found = {match.typed for match in matches}
-        weights = {term.typed: self._smoothed_idf(term) for term in self.query.terms}
+        weights = self._smoothed_idf
         return coverage([idf for typed, idf in weights.items() if typed in found], sum(weights.values()))
 
-    def _smoothed_idf(self, term: QueryTerm) -> float:
-        smoothed = CorpusStatistics(chunks=self.statistics.chunks + _PSEUDO_CHUNKS, mean_length=0.0)
-        return smoothed.idf(max(term.lemma_chunks, term.form_chunks))
 
-    def _contribution(self, term: QueryTerm, lemmas: Counter[str], forms: Counter[str], length: int) -> float:
-        lemma_idf, form_idf = self.statistics.idf(term.lemma_chunks), self.statistics.idf(term.form_chunks)
-        return sum(
-            reading.weight
-            * (
-                self.lemma_weight * lemma_idf * self._saturated(lemmas[reading.lemma], length)
-                + self.form_weight * form_idf * self._saturated(forms[reading.form], length)
-            )
-            for reading in term.readings
-        )
-
-    def _saturated(self, count: int, length: int) -> float:
-        k1, b = self.settings.k1, self.settings.b
-        norm = k1 * (1 - b + b * length / (self.statistics.mean_length or 1.0))
-        return count / (count + norm)
+def _saturated(count: int, norm: float) -> float:
+    return count / (count + norm)
 
 
-def _forms_found(term: QueryTerm, words: Sequence[Word]) -> tuple[str, ...]:
+def _forms_found(term: QueryTerm, words: Iterable[Word]) -> tuple[str, ...]:
     lemmas = {reading.lemma for reading in term.readings}
     forms = {reading.form for reading in term.readings}
     return tuple(sorted({form for form, lemma in words if lemma in lemmas or form in forms}))

@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from ingestion.models import Collection, EmbeddingSpace
 from ingestion.selectors import active_space
 from knowledgetree.conf import LexicalSettings, LLMSettings
+from rag.caching.results import expanded_query
 from rag.llm import fast_language_model
 from rag.presets import Preset
-from rag.query.analysis import analyse_query
-from rag.query.expanded import expanded
 from rag.query.transformation.protocol import Variant
 from rag.reranking.stage import Reranking
 from rag.reranking.typed_words import TypedWordsFirst
@@ -31,7 +30,7 @@ class HybridRetriever:
     """Searches the given collections; whoever calls it has chosen only those that the viewer may read.
 
     `space`: the embedding space to search in, the active one where None. `llm`: those of the language model that words
-    questions anew and grades passages; None: there is none.
+    questions anew and grades passages; None: there is none. `result_seconds`: how long an analysed question is kept.
     """
 
     def __init__(
@@ -41,8 +40,10 @@ class HybridRetriever:
         lexical: LexicalSettings,
         llm: LLMSettings | None = None,
         space: EmbeddingSpace | None = None,
+        result_seconds: float = 0.0,
     ) -> None:
         self._preset = preset
+        self._result_seconds = result_seconds
         self._space = space
         self._llm = llm or LLMSettings()
         self._legs = LegRunner(lexical)
@@ -93,7 +94,7 @@ class HybridRetriever:
         clock = Clock()
         keys = [collection.pk for collection in collections]
         search = SearchContext(
-            query=expanded(analyse_query(text, keys), collections),
+            query=expanded_query(text, collections, seconds=self._result_seconds),
             collections=collections,
             statistics=corpus_statistics(keys),
             filters=filters,

@@ -22,16 +22,16 @@ from rag.query.analysis import AnalysedQuery
 from rag.retrieval.filters import Condition, named
 
 _POOL_FACTOR = 4
-# Every number is made a float8: a literal with a decimal point would be a numeric, which is four times as slow.
+# Every number is made a float8: a literal with a decimal point would be a numeric, which is four times as slow. Weights
+# are multiplied before: each operation here is done for every posting.
 _SCORE = """sum(
-        w.lemma_weight * q.lemma_idf * p.lemma_count / (p.lemma_count + %(a)s::float8 + %(s)s::float8 * p.length)
-        + w.form_weight * q.form_idf * p.form_count / (p.form_count + %(a)s::float8 + %(s)s::float8 * p.length)
+        q.lemma * p.lemma_count / (p.lemma_count + (%(a)s::float8 + %(s)s::float8 * p.length))
+        + q.form * p.form_count / (p.form_count + (%(a)s::float8 + %(s)s::float8 * p.length))
     )"""
 _POSTINGS = """
-    FROM unnest(%(terms)s::int[], %(lemma_idf)s::float8[], %(form_idf)s::float8[]) AS q(term_id, lemma_idf, form_idf)
-    CROSS JOIN unnest(%(collections)s::int[], %(lemma_weights)s::float8[], %(form_weights)s::float8[])
-        AS w(collection_id, lemma_weight, form_weight)
-    JOIN ingestion_posting p ON p.term_id = q.term_id AND p.collection_id = w.collection_id"""
+    FROM unnest(%(terms)s::int[], %(collections)s::int[], %(lemma)s::float8[], %(form)s::float8[])
+        AS q(term_id, collection_id, lemma, form)
+    JOIN ingestion_posting p USING (term_id, collection_id)"""
 # The inner query reads only the covering index. Its best `pool` rows reach the chunk and document tables in order of
 # score, and only until `limit` of them pass the condition.
 _SEARCH = f"""
@@ -48,7 +48,7 @@ WHERE {{condition}}
 ORDER BY ranked.score DESC, ranked.chunk_id
 LIMIT %(limit)s
 """  # noqa: S608  (put together from the constants above)
-_LOOK_UP = f"SELECT p.chunk_id, {_SCORE} {_POSTINGS} AND p.chunk_id = ANY(%(chunks)s) GROUP BY p.chunk_id"
+_LOOK_UP = f"SELECT p.chunk_id, {_SCORE} {_POSTINGS} WHERE p.chunk_id = ANY(%(chunks)s) GROUP BY p.chunk_id"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,11 +103,11 @@ class LexicalRetriever:
         if not weights or not collections or not statistics.chunks:
             return []
         scanned, looked_up = self._split(weights)
-        common = self._parameters(collections, statistics)
+        common = self._parameters(statistics)
         pool = max(limit, self._settings.pool) if looked_up else limit
-        ranked = self._search(scanned, common, condition, pool)
+        ranked = self._search(common | _arrays(scanned, collections), condition, pool, _postings(scanned))
         if looked_up and ranked:
-            extra = self._look_up(looked_up, common, [chunk for chunk, _ in ranked])
+            extra = self._look_up(common | _arrays(looked_up, collections), [chunk for chunk, _ in ranked])
             ranked = [(chunk, score + extra.get(chunk, 0.0)) for chunk, score in ranked]
             ranked.sort(key=lambda item: (-item[1], item[0]))
         return ranked[:limit]
@@ -123,33 +123,30 @@ class LexicalRetriever:
             left -= weight.postings
         return scanned, {term: weight for term, weight in weights.items() if term not in scanned}
 
-    def _parameters(self, collections: Sequence[Collection], statistics: CorpusStatistics) -> dict[str, Any]:
+    def _parameters(self, statistics: CorpusStatistics) -> dict[str, Any]:
         return {
             "a": self._settings.k1 * (1 - self._settings.b),
             "s": self._settings.k1 * self._settings.b / (statistics.mean_length or 1.0),
-            "collections": [collection.pk for collection in collections],
-            "lemma_weights": [collection.lemma_weight for collection in collections],
-            "form_weights": [collection.form_weight for collection in collections],
         }
 
     def _search(
-        self, terms: dict[int, TermWeight], common: dict[str, Any], condition: Condition, limit: int
+        self, values: dict[str, Any], condition: Condition, limit: int, postings: int
     ) -> list[tuple[int, float]]:
         """The best `limit` chunks that meet the condition; all are scored where too few of the best meet it."""
         sql, parameters = named(condition)
-        values = common | _arrays(terms) | parameters
+        values = values | parameters
         with connection.cursor() as cursor:
             pool = _POOL_FACTOR * limit
             cursor.execute(_SEARCH.format(condition=sql), values | {"limit": limit, "pool": pool})
             rows = cursor.fetchall()
-            if len(rows) < limit and sum(weight.postings for weight in terms.values()) > pool:
+            if len(rows) < limit and postings > pool:
                 cursor.execute(_SEARCH.format(condition=sql), values | {"limit": limit, "pool": None})
                 rows = cursor.fetchall()
         return [(int(chunk), float(score)) for chunk, score in rows if score > 0]
 
-    def _look_up(self, terms: dict[int, TermWeight], common: dict[str, Any], chunks: list[int]) -> dict[int, float]:
+    def _look_up(self, values: dict[str, Any], chunks: list[int]) -> dict[int, float]:
         with connection.cursor() as cursor:
-            cursor.execute(_LOOK_UP, common | _arrays(terms) | {"chunks": chunks})
+            cursor.execute(_LOOK_UP, values | {"chunks": chunks})
             return {int(chunk): float(score) for chunk, score in cursor.fetchall()}
 
 
@@ -178,9 +175,16 @@ def _add(weights: dict[int, TermWeight], term: int, lemma_idf: float, form_idf: 
     )
 
 
-def _arrays(terms: dict[int, TermWeight]) -> dict[str, Any]:
+def _postings(terms: dict[int, TermWeight]) -> int:
+    return sum(weight.postings for weight in terms.values())
+
+
+def _arrays(terms: dict[int, TermWeight], collections: Sequence[Collection]) -> dict[str, Any]:
+    """Each term in each collection, with what an occurrence as lemma and as form may add at most."""
+    pairs = [(term, weight, collection) for term, weight in terms.items() for collection in collections]
     return {
-        "terms": list(terms),
-        "lemma_idf": [weight.lemma_idf for weight in terms.values()],
-        "form_idf": [weight.form_idf for weight in terms.values()],
+        "terms": [term for term, _, _ in pairs],
+        "collections": [collection.pk for _, _, collection in pairs],
+        "lemma": [collection.lemma_weight * weight.lemma_idf for _, weight, collection in pairs],
+        "form": [collection.form_weight * weight.form_idf for _, weight, collection in pairs],
     }

@@ -11,7 +11,7 @@ from rag.types import Explanation, Passage
 _LOAD = """
 SELECT c.id, d.id, k.slug, d.title, d.uri, d.media_type, c.text, c.start, c."end", c.line_start, c.line_end,
        c.page_start, c.page_end, c.heading_path, c.context_before, c.context_after,
-       d.category, d.tags, d.valid_from, d.modified
+       d.category, d.tags, coalesce(d.valid_from, (d.modified AT TIME ZONE %s)::date)
 FROM ingestion_chunk c
 JOIN ingestion_document d ON d.id = c.document_id
 JOIN ingestion_collection k ON k.id = c.collection_id
@@ -25,7 +25,7 @@ def load_passages(found: Mapping[int, Explanation], collection_ids: Sequence[int
     A chunk deleted since it was found is missing.
     """
     with connection.cursor() as cursor:
-        cursor.execute(_LOAD, [list(found), list(collection_ids)])
+        cursor.execute(_LOAD, [timezone.get_current_timezone_name(), list(found), list(collection_ids)])
         rows = {row[0]: row for row in cursor.fetchall()}
     return [_passage(rows[chunk], explanation) for chunk, explanation in found.items() if chunk in rows]
 
@@ -50,7 +50,7 @@ def _passage(row: Sequence[Any], explanation: Explanation) -> Passage:
         context_after=row[15],
         category=row[16],
         tags=tuple(row[17]),
-        dated=row[18] or timezone.localdate(row[19]),
+        dated=row[18],
         score=explanation.fusion_score,
         explanation=explanation,
     )

@@ -106,6 +106,8 @@ def _in_its_case(noun: Word, new: Phrase, fragment: str) -> str:
 def _alike(new: Phrase, old: Phrase) -> bool:
     if new.is_time != old.is_time:
         return False
+    if old.is_lasting and old.preposition and new.preposition:
+        return True
     if new.preposition or old.preposition:
         return _plain(new.preposition) == _plain(old.preposition)
     cases = {case for own in new.noun.readings for case in own.cases} or {"nom"}

@@ -38,6 +38,9 @@ UNITS = frozenset(
     """dzień dzionek doba tydzień miesiąc rok lato kwartał godzina minuta sekunda raz procent złoty grosz euro metr
     kilometr sztuka osoba czas okres wiek połowa""".split()
 )
+LASTING = ("letni", "roczny", "miesięczny", "tygodniowy", "dniowy", "godzinny", "minutowy")
+"""Ends of adjectives made of a number and a unit of time."""
+
 TIMES = UNITS | frozenset(
     """poniedziałek wtorek środa czwartek piątek sobota niedziela weekend święto wakacje ferie noc dzisiaj jutro styczeń
     luty marzec kwiecień maj czerwiec lipiec sierpień wrzesień październik listopad grudzień wiosna jesień zima

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ingestion.text.grammar import Reading, in_nominative
-from rag.query.follow_up.lexicon import NOT_PART_OF_A_TOPIC, TIMES
+from rag.query.follow_up.lexicon import LASTING, NOT_PART_OF_A_TOPIC, TIMES
 from rag.query.follow_up.words import Word
 
 _NOMINAL = frozenset({"noun", "adjective", "numeral"})
@@ -39,7 +39,12 @@ class Phrase:
 
     @property
     def is_time(self) -> bool:
-        return any(word.kind == "numeral" or word.lemmas & TIMES for word in self.inside)
+        return self.is_lasting or any(word.kind == "numeral" or word.lemmas & TIMES for word in self.inside)
+
+    @property
+    def is_lasting(self) -> bool:
+        """Whether an adjective says how long: "z dziesięcioletnim stażem"."""
+        return any(lemma.endswith(LASTING) for word in self.inside for lemma in word.lemmas)
 
     @property
     def has_topic(self) -> bool:

@@ -21,8 +21,10 @@ _LEAST = 0.005  # what the explanation would show as +0.00 is none
 def alike(search: SearchContext, passage: Passage) -> tuple[float, str]:
     """Stands for others that say the same (`rag.retrieval.deduplication`)."""
     others = len(passage.explanation.alike)
+    if not others:
+        return 0.0, ""
     reason = ngettext("%(n)d other passage says the same", "%(n)d other passages say the same", others)
-    return (search.preset.boosts.alike if others else 0.0), reason % {"n": others}
+    return search.preset.boosts.alike, reason % {"n": others}
 
 
 LIFTS: Mapping[str, Lift] = {
@@ -54,7 +56,7 @@ def _boosts(search: SearchContext, passage: Passage, used: Sequence[str]) -> tup
 
 
 def _explained(passage: Passage, boosts: tuple[Boost, ...]) -> Passage:
-    return replace(passage, explanation=replace(passage.explanation, boosts=boosts))
+    return replace(passage, explanation=replace(passage.explanation, boosts=boosts)) if boosts else passage
 
 
 def _given(passages: Sequence[Passage]) -> dict[str, None]:

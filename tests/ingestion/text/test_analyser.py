@@ -1,3 +1,5 @@
+from collections.abc import Collection
+
 import pytest
 
 from ingestion.text.analyser import PolishAnalyser
@@ -71,9 +73,30 @@ def test_a_verb_and_what_is_made_of_it_find_each_other(analyser: PolishAnalyser,
     assert len({tuple(lemmas(analyser, word)) for word in family}) == 1
 
 
-def test_words_and_tokens_agree(analyser: PolishAnalyser) -> None:
-    text = "Zgodnie z art. 5 ust. 2, JWT-a wydano 12 marca 2024 r. dla e-faktury na 1 234,56 zł."
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Zgodnie z art. 5 ust. 2, JWT-a wydano 12 marca 2024 r. dla e-faktury na 1 234,56 zł.",
+        "Art. 5\nust.\u00a02 pkt 3 i § 7; od 1 maja 2024 do 30 września 2024 r., w 2024 roku (zob. „RODO”).",
+        "12\u00a0000 osób, 5  kwietnia 2024,\t170\u202f000 zł  i 3 w 4 \u0301",
+        "",
+    ],
+)
+def test_words_and_tokens_agree(analyser: PolishAnalyser, text: str) -> None:
     assert [(token.form, token.lemma) for token in analyser.tokens(text)] == analyser.words(text)
+
+
+def test_lemmas_that_are_kept_elsewhere_are_asked_for_once() -> None:
+    analyser, asked = PolishAnalyser(), []
+
+    def kept(forms: Collection[str]) -> dict[str, str]:
+        asked.append(set(forms))
+        return {"ustawie": "z indeksu"}
+
+    analyser.learn(analyser.pieces("W ustawie, ustawie."), kept)
+    analyser.learn(analyser.pieces("W (ustawie)!"), kept)
+    assert asked == [{"w", "ustawie"}]
+    assert analyser.words("w ustawie") == [("w", "w"), ("ustawie", "z indeksu")]
 
 
 def test_question_words_carry_no_topic(analyser: PolishAnalyser) -> None:
