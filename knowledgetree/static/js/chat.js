@@ -47,6 +47,7 @@ async function follow(body, exchange, question) {
   for await (const { name, fields } of eventsOf(response)) {
     if (name === "step") showStep(area.querySelector(".live-steps"), fields);
     else if (name === "retrieved") area.querySelector(".progress").innerHTML = fields.html;
+    else if (name === "revised") draft.clear();
     else if (name === "delta") draft.add(fields.text);
     else if (name === "citation") draft.cite(fields.citation);
     else if (name === "saved") saved(exchange, fields, question);

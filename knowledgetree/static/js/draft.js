@@ -14,6 +14,12 @@ export class Draft {
     this.#schedule();
   }
 
+  clear() {
+    this.#text = "";
+    this.#addresses.clear();
+    this.#schedule();
+  }
+
   cite(citation) {
     this.#addresses.set(String(citation.number), citation);
     this.#schedule();
