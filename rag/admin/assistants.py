@@ -13,7 +13,17 @@ from rag.presets import known_names
 class AssistantForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Assistant
-        fields = ["name", "slug", "description", "collections", "preset_name", "parts", "enabled"]
+        fields = [
+            "name",
+            "slug",
+            "description",
+            "collections",
+            "preset_name",
+            "parts",
+            "instructions",
+            "web_search",
+            "enabled",
+        ]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -40,13 +40,13 @@ class ConversationAdmin(PrivateAdmin[Conversation]):
 
 @admin.register(Exchange)
 class ExchangeAdmin(PrivateAdmin[Exchange]):
-    list_display = ["question", "outcome", "confidence", "synthesizer", "created"]
-    list_filter = ["outcome", "language"]
+    list_display = ["question", "outcome", "quality", "confidence", "synthesizer", "created"]
+    list_filter = ["outcome", "quality", "language"]
     search_fields = ["question", "answer"]
     date_hierarchy = "created"
     fields = [
-        "conversation_link", "question", "answer", "outcome", "confidence", "synthesizer", "model",
-        "uncited_claims", "notices", "corrections", "metrics", "trace_id", "created",
+        "conversation_link", "question", "searched", "answer", "outcome", "quality", "confidence", "synthesizer",
+        "model", "steps", "verification", "uncited_claims", "notices", "corrections", "metrics", "trace_id", "created",
     ]  # fmt: skip
     readonly_fields = ["conversation_link"]
     inlines = [CitationInline]

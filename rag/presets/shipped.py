@@ -25,6 +25,8 @@ SHIPPED: dict[str, dict[str, Any]] = {
         "reranker": "cross_encoder",
         "rerank_limit": 20,
         "neighbours": 1,
+        "research": "planned",
+        "verification": "llm",
     },
     "legal": {"synthesizer": "compact", "min_relevance": 0.3, "fusion": "weighted", "dense_weight": 0.3},
     "code": {"synthesizer": "compact", "min_relevance": 0.3, "fusion": "weighted", "dense_weight": 0.2},
@@ -34,7 +36,7 @@ DESCRIPTIONS: dict[str, Promise] = {
     "offline": _("No model and no key: the best sentences of the sources, cited."),
     "fast": _("A short answer from few passages; reranks only where the order is in doubt."),
     "balanced": _("A language model writes the answer from deduplicated passages."),
-    "accurate": _("More wordings of the question, a cross-encoder and the passages' surroundings; slower."),
+    "accurate": _("Composite questions in several steps, a cross-encoder, and a model that checks the answer; slower."),
     "legal": _("Statutes and regulations: the words of the question weigh more than its meaning."),
     "code": _("Source code and manuals: identifiers must be found as they are written."),
 }
