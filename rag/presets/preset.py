@@ -54,7 +54,7 @@ class Preset:
     verification: Literal["rules", "llm"] = "rules"
     model: str | None = None
     source_tokens: Annotated[int, Field(ge=200, le=100_000)] | None = None
-    min_relevance: Share = 0.4
+    min_relevance: Share = 0.3
 
     @property
     def asks_model(self) -> bool:

@@ -10,15 +10,13 @@ SHIPPED: dict[str, dict[str, Any]] = {
     "offline": {"synthesizer": "extractive", "lexical_limit": 35},
     "fast": {
         "synthesizer": "compact",
-        "min_relevance": 0.3,
         "lexical_limit": 20,
         "rerank_when": "uncertain",
         "source_tokens": 2000,
     },
-    "balanced": {"synthesizer": "compact", "min_relevance": 0.3, "alike_above": 0.9, "neighbours": 1},
+    "balanced": {"synthesizer": "compact", "alike_above": 0.9, "neighbours": 1},
     "accurate": {
         "synthesizer": "compact",
-        "min_relevance": 0.3,
         "alike_above": 0.9,
         "sentences": True,
         "transformations": ["multi_query"],
@@ -28,8 +26,8 @@ SHIPPED: dict[str, dict[str, Any]] = {
         "research": "planned",
         "verification": "llm",
     },
-    "legal": {"synthesizer": "compact", "min_relevance": 0.3, "fusion": "weighted", "dense_weight": 0.3},
-    "code": {"synthesizer": "compact", "min_relevance": 0.3, "fusion": "weighted", "dense_weight": 0.2},
+    "legal": {"synthesizer": "compact", "fusion": "weighted", "dense_weight": 0.3},
+    "code": {"synthesizer": "compact", "fusion": "weighted", "dense_weight": 0.2},
 }
 
 DESCRIPTIONS: dict[str, Promise] = {
