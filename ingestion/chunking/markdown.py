@@ -1,12 +1,12 @@
 """Splits Markdown along its structure: headings stay with their content, tables and code stay whole."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ingestion.chunking.blocks import Block, BlockReader
 from ingestion.chunking.recursive import RecursiveChunker
+from ingestion.chunking.rows import line_ranges, table_header
 from ingestion.chunking.sections import Section, join_lonely, merge_small, sections
 from ingestion.chunking.size import CHARACTERS_PER_TOKEN
 from ingestion.types import ChunkKind, ExtractedText, Span
@@ -18,11 +18,9 @@ LONELY_SHARE = 1 / 10
 """A body smaller than this share of `chunk_size` does not make a chunk of its own above its first subsection.
 """
 
-_LINE = re.compile(r"[^\n]*\n|[^\n]+")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Unit:
+class Unit:
     """Characters [start, end) that stay together when they fit into one chunk."""
 
     start: int
@@ -33,8 +31,9 @@ class _Unit:
 class MarkdownChunker:
     """Chunks of at most `chunk_size` estimated tokens, each with its heading path.
 
-    A table or a fence that fits is never cut; a larger one is cut between lines. Text that does not fit is
-    split by `RecursiveChunker`, the only place where chunks overlap. Raises ValueError unless 0 <= overlap
+    A table or a fence that fits is never cut; a larger one is cut between lines, and the names of its columns end
+    the heading path of the rows that stand without their header. Text that does not fit is split by
+    `RecursiveChunker`, the only place where chunks overlap. Raises ValueError unless 0 <= overlap
     < chunk_size.
     """
 
@@ -58,11 +57,13 @@ class MarkdownChunker:
                 kind=_prevailing_kind(section.blocks),
             )
             return
-        for unit in self._packed(_units(section.blocks)):
+        for unit in self._packed(units_of(section.blocks)):
+            header, rows = table_header(text, unit.start, unit.end) if unit.kind == "table" else ("", unit.end)
             for start, end in self._pieces(text, unit):
-                yield Span(start=start, end=end, heading_path=section.path, kind=unit.kind)
+                path = (*section.path, header) if header and start >= rows else section.path
+                yield Span(start=start, end=end, heading_path=path, kind=unit.kind)
 
-    def _packed(self, units: Sequence[_Unit]) -> Iterator[_Unit]:
+    def _packed(self, units: Sequence[Unit]) -> Iterator[Unit]:
         """Neighbouring units as one, as long as they fit; the larger one names the kind."""
         current = units[0]
         for unit in units[1:]:
@@ -74,23 +75,13 @@ class MarkdownChunker:
                 current = unit
         yield current
 
-    def _pieces(self, text: str, unit: _Unit) -> Iterator[tuple[int, int]]:
+    def _pieces(self, text: str, unit: Unit) -> Iterator[tuple[int, int]]:
         if unit.end - unit.start <= self._size:
             yield unit.start, unit.end
         elif unit.kind in ("table", "code"):
-            yield from self._lines(text, unit)
+            yield from line_ranges(text, unit.start, unit.end, size=self._size, recursive=self._recursive)
         else:
             yield from self._recursive.ranges(text, unit.start, unit.end)
-
-    def _lines(self, text: str, unit: _Unit) -> Iterator[tuple[int, int]]:
-        """Whole lines packed into pieces; a line that is too long by itself is split like text."""
-        start = end = unit.start
-        for line in _LINE.finditer(text, unit.start, unit.end):
-            if line.end() - start > self._size:
-                yield from self._recursive.ranges(text, start, end)
-                start = line.start()
-            end = line.end()
-        yield from self._recursive.ranges(text, start, end)
 
 
 def _prevailing_kind(blocks: Sequence[Block]) -> ChunkKind:
@@ -102,9 +93,9 @@ def _prevailing_kind(blocks: Sequence[Block]) -> ChunkKind:
     return lengths.most_common(1)[0][0] if lengths else "text"
 
 
-def _units(blocks: Sequence[Block]) -> list[_Unit]:
+def units_of(blocks: Sequence[Block]) -> list[Unit]:
     """Tables and fences each for itself, with the headings right above; runs of everything else together."""
-    return [_Unit(start=run[0].start, end=run[-1].end, kind=_prevailing_kind(run)) for run in _runs(blocks)]
+    return [Unit(start=run[0].start, end=run[-1].end, kind=_prevailing_kind(run)) for run in _runs(blocks)]
 
 
 def _runs(blocks: Sequence[Block]) -> Iterator[list[Block]]:

@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from ingestion.chunking.context import locate
-from ingestion.chunking.size import estimate_tokens
+from ingestion.chunking.size import CHARACTERS_PER_TOKEN, estimate_tokens
 from ingestion.protocols import Chunker
 from ingestion.types import ExtractedText
 
@@ -16,6 +16,21 @@ _PIECES = st.sampled_from(
         *("Zdanie pierwsze. ", "Art. 5 ust. 2 ustawy. ", "słowo ", "x" * 70, "😀", "> cytat\n"),
         *("| a | b |\n|---|---|\n| 1 | 2 |\n", "| wiersz | tabeli |\n", "```\nkod = 1\n", "```\n"),
         *("- punkt\n", "1. krok\n", "    wcięcie\n", "[link]: http://x\n"),
+        *(
+            "Rozdział 1\n",
+            "Art. 1. ",
+            "\nArt. 2. ",
+            "§ 1. ",
+            "\n§ 2. ",
+            "1. ",
+            "\n2. ",
+            "1) ",
+            "a) ",
+            "– ",
+            "„Art. 7. ",
+            "”;",
+        ),
+        *("def licz(x):\n", "    return x\n", "class Ustawa:\n", "import os\n", "x = [1, 2]\n", "# uwaga\n"),
         *("\n", "\n\n", "\t", "\r\n", "\u00a0"),
     ]
 )
@@ -56,6 +71,18 @@ class ChunkerContract:
     def test_no_chunk_lies_inside_its_neighbour(self, text: str, size: tuple[int, int]) -> None:
         spans = self.build(*size).split(ExtractedText(text=text, extractor="test"))
         assert all(one.end < other.end for one, other in pairwise(spans))
+
+    @relaxed
+    @given(text=TEXTS, size=SIZES)
+    def test_neighbours_share_no_more_than_the_overlap(self, text: str, size: tuple[int, int]) -> None:
+        spans = self.build(*size).split(ExtractedText(text=text, extractor="test"))
+        assert all(one.end - other.start <= size[1] * CHARACTERS_PER_TOKEN for one, other in pairwise(spans))
+
+    @relaxed
+    @given(text=TEXTS, size=SIZES)
+    def test_equal_texts_have_equal_chunks(self, text: str, size: tuple[int, int]) -> None:
+        extracted = ExtractedText(text=text, extractor="test")
+        assert list(self.build(*size).split(extracted)) == list(self.build(*size).split(extracted))
 
     @relaxed
     @given(text=TEXTS, size=SIZES)

@@ -1,0 +1,75 @@
+"""Reads the units of an act in one pass over its markers."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ingestion.chunking.statutes.acceptance import Reading
+from ingestion.chunking.statutes.contents import outside_contents
+from ingestion.chunking.statutes.labels import Level, citation
+from ingestion.chunking.statutes.markers import MAX_TITLE, markers
+from ingestion.chunking.statutes.quotes import Quoted
+from ingestion.extraction.inline import plain_inline
+
+_MARKUP = re.compile(r"^[ \t#>*_]+", re.M)
+_LONGEST_HEADING = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unit:
+    """A unit whose marker starts at `start`; it reaches to the next unit that is no part of it.
+
+    `chain` are the labels from the article, or the paragraph where it is the widest unit, down to this unit; for a
+    division ("Rozdział 1") it is empty. `divisions` are the headings above, outermost first, its own included.
+    """
+
+    start: int
+    level: Level
+    chain: tuple[tuple[Level, str], ...] = ()
+    divisions: tuple[str, ...] = ()
+
+    @property
+    def citation(self) -> str:
+        """ "art. 5 ust. 2 pkt 3"; "" for a division."""
+        return citation(self.chain)
+
+    @property
+    def is_widest(self) -> bool:
+        """Whether it is an article, or a paragraph that stands in none."""
+        return len(self.chain) == 1 and self.chain[0][0] is self.level
+
+
+def read_units(text: str) -> list[Unit]:
+    """The units of `text` in order; [] where it is no act.
+
+    Quoted units of other acts and entries of a table of contents are left out. Units are known by their place in a
+    sequence, so that they are found in text without line breaks too.
+    """
+    quoted = Quoted(text)
+    reading = Reading(text)
+    for marker in outside_contents(text, (one for one in markers(text) if one.start not in quoted)):
+        reading.consider(marker)
+    return _with_divisions(text, [Unit(start=one.start, level=one.level, chain=one.chain) for one in reading.accepted])
+
+
+def citation_at(units: Sequence[Unit], position: int) -> str:
+    """The narrowest unit that character `position` belongs to; "" before the first."""
+    return next((unit.citation for unit in reversed(units) if unit.start <= position), "")
+
+
+def _with_divisions(text: str, units: Sequence[Unit]) -> list[Unit]:
+    placed: list[Unit] = []
+    above: list[tuple[Level, str]] = []
+    ends = [*(unit.start for unit in units[1:]), len(text)][: len(units)]
+    for unit, end in zip(units, ends, strict=True):
+        if unit.level < Level.ARTICLE:
+            above = [(level, heading) for level, heading in above if level < unit.level]
+            above.append((unit.level, _heading(text[unit.start : end], alone=unit.level is Level.ANNEX)))
+        placed.append(replace(unit, divisions=tuple(heading for _, heading in above)))
+    return placed
+
+
+def _heading(text: str, *, alone: bool) -> str:
+    """All that stands before the next unit; the first line where that is more than a title, or the line is `alone`."""
+    title = text if len(text) <= MAX_TITLE and not alone else text[:MAX_TITLE].strip().partition("\n")[0]
+    return plain_inline(_MARKUP.sub("", title))[:_LONGEST_HEADING].rstrip()

@@ -1,0 +1,1 @@
+"""Source code as a syntax tree: which grammar reads it, which of its nodes define something."""

@@ -1,0 +1,296 @@
+"""The statute, the regulation and the resolution here are made up for the tests."""
+
+import gzip
+import json
+from collections import defaultdict
+from pathlib import Path
+from time import process_time
+
+import pytest
+
+from ingestion.chunking.legal import LegalChunker
+from ingestion.chunking.statutes.units import citation_at, read_units
+from ingestion.types import ExtractedText
+from tests.ingestion.chunking.contract import ChunkerContract
+
+STATUTE = """# USTAWA
+
+z dnia 1 maja 2020 r.
+
+o ogrodach miejskich
+
+Spis treści
+
+Rozdział 1. Przepisy ogólne
+Art. 1. Zakres ustawy
+Rozdział 2. Kary
+
+## Rozdział 1
+
+Przepisy ogólne
+
+Art. 1. 1. Ustawa określa:
+1) zasady zakładania ogrodów;
+2) tryb ich zamykania, o którym mowa w art.
+7 ust. 1, w tym:
+a) zamykanie na wniosek, o którym mowa w ust.
+2,
+b) zamykanie z urzędu:
+– gdy grozi niebezpieczeństwo,
+– gdy ogród jest pusty
+– w terminie miesiąca;
+3) opłaty
+– jeżeli gmina je wprowadziła.
+2. Organem właściwym jest burmistrz. Zgodnie z art.
+12. Kodeksu nic więcej nie trzeba.
+2a. Burmistrz działa w porozumieniu z radą.
+©Kancelaria Sejmu s. 2/8
+2024-05-10
+3. Rada wydaje opinię.
+
+Art. 1a. W ustawie z dnia 2 maja 1999 r. o parkach wprowadza się następujące zmiany:
+1) art. 5 otrzymuje brzmienie:
+„Art. 5. 1. Park jest otwarty.
+2. Park zwany „miejskim” jest bezpłatny.”;
+2) uchyla się art. 7.
+
+## Rozdział 2
+
+Kary
+
+Art. 2¹. [Kara grzywny] § 1. Kto niszczy ogród, podlega grzywnie.
+§ 2. Art. 5 § 3 Kodeksu wykroczeń stosuje się odpowiednio.
+§ 2a. (uchylony)
+
+Art. 3–5. (uchylone)
+
+Art. 6. Ustawa wchodzi w życie po upływie 14 dni od dnia ogłoszenia.
+
+Załącznik nr 1
+
+WZÓR WNIOSKU
+
+Imię i nazwisko wnioskodawcy oraz jego adres.
+"""
+RESOLUTION = """UCHWAŁA NR XII/34/2024
+RADY GMINY
+
+§ 1
+Uchwala się regulamin targowiska, stanowiący załącznik do uchwały.
+
+§ 2
+Wykonanie uchwały powierza się wójtowi.
+
+§ 3
+Uchwała wchodzi w życie z dniem podjęcia.
+
+Załącznik do uchwały Nr XII/34/2024
+
+REGULAMIN TARGOWISKA
+
+Rozdział I
+Postanowienia ogólne
+
+§ 1. 1. Targowisko jest czynne codziennie.
+2. Na targowisku zabrania się:
+1) handlu obnośnego,
+2) palenia ognisk.
+
+Rozdział II
+Opłaty
+
+§ 2. Opłatę pobiera inkasent:
+a) gotówką albo
+b) kartą.
+"""
+
+
+def cited(text: str, words: str) -> str:
+    assert text.count(words) == 1
+    return citation_at(read_units(text), text.index(words))
+
+
+def split(text: str, *, chunk_size: int = 512, overlap: int = 0) -> list[tuple[tuple[str, ...], str]]:
+    spans = LegalChunker(chunk_size=chunk_size, overlap=overlap).split(ExtractedText(text=text, extractor="test"))
+    return [(span.heading_path, text[span.start : span.end]) for span in spans]
+
+
+class TestLegalChunker(ChunkerContract):
+    chunker = LegalChunker
+
+
+@pytest.mark.parametrize(
+    ("words", "citation"),
+    [
+        ("Ustawa określa", "art. 1 ust. 1"),
+        ("zasady zakładania", "art. 1 ust. 1 pkt 1"),
+        ("7 ust. 1, w tym", "art. 1 ust. 1 pkt 2"),
+        ("zamykanie na wniosek", "art. 1 ust. 1 pkt 2 lit. a"),
+        ("zamykanie z urzędu", "art. 1 ust. 1 pkt 2 lit. b"),
+        ("grozi niebezpieczeństwo", "art. 1 ust. 1 pkt 2 lit. b tiret pierwsze"),
+        ("ogród jest pusty", "art. 1 ust. 1 pkt 2 lit. b tiret drugie"),
+        ("jeżeli gmina", "art. 1 ust. 1"),  # it closes the whole enumeration
+        ("Organem właściwym", "art. 1 ust. 2"),
+        ("nic więcej", "art. 1 ust. 2"),
+        ("w porozumieniu", "art. 1 ust. 2a"),
+        ("Rada wydaje", "art. 1 ust. 3"),
+        ("wprowadza się następujące zmiany", "art. 1a"),
+        ("Park jest otwarty", "art. 1a pkt 1"),  # of the act that is changed, quoted
+        ("jest bezpłatny", "art. 1a pkt 1"),
+        ("uchyla się art. 7", "art. 1a pkt 2"),
+        ("podlega grzywnie", "art. 2^1 § 1"),
+        ("Kodeksu wykroczeń", "art. 2^1 § 2"),
+        ("(uchylony)", "art. 2^1 § 2a"),
+        ("(uchylone)", "art. 3–5"),
+        ("wchodzi w życie", "art. 6"),
+        ("z dnia 1 maja", ""),
+        ("Art. 1. Zakres ustawy", ""),  # a table of contents
+    ],
+)
+def test_every_place_of_a_statute_has_its_citation(words: str, citation: str) -> None:
+    assert cited(STATUTE, words) == citation
+
+
+@pytest.mark.parametrize(
+    ("words", "citation"),
+    [
+        ("Uchwala się", "§ 1"),
+        ("wójtowi", "§ 2"),
+        ("Targowisko jest czynne", "§ 1 ust. 1"),
+        ("palenia ognisk", "§ 1 ust. 2 pkt 2"),
+        ("kartą", "§ 2 lit. b"),
+    ],
+)
+def test_paragraphs_are_the_widest_units_of_a_resolution_and_begin_anew_in_its_annex(words: str, citation: str) -> None:
+    assert cited(RESOLUTION, words) == citation
+
+
+def test_units_are_found_without_line_breaks_too() -> None:
+    text = STATUTE[STATUTE.index("## Rozdział 1") : STATUTE.index("Załącznik")]  # no contents, no annex
+    text = text.replace("©Kancelaria Sejmu s. 2/8\n2024-05-10\n", "")
+    by_lines = {unit.citation for unit in read_units(text) if "tiret" not in unit.citation}
+    assert by_lines == {unit.citation for unit in read_units(" ".join(text.replace("#", "").split()))}
+
+
+def test_an_article_that_fits_is_a_chunk_under_its_divisions() -> None:
+    paths = [path for path, _ in split(STATUTE)]
+    assert paths == [
+        (),
+        ("Rozdział 1 Przepisy ogólne", "art. 1"),
+        ("Rozdział 1 Przepisy ogólne", "art. 1a"),
+        ("Rozdział 2 Kary", "art. 2^1"),
+        ("Rozdział 2 Kary", "art. 3–5"),
+        ("Rozdział 2 Kary", "art. 6"),
+        ("Załącznik nr 1",),
+    ]
+
+
+def test_a_heading_stands_with_the_first_article_below_it() -> None:
+    assert split(STATUTE)[1][1].startswith("## Rozdział 1\n\nPrzepisy ogólne\n\nArt. 1. 1.")
+
+
+def test_a_long_article_is_split_by_its_narrower_units() -> None:
+    pieces = split(STATUTE, chunk_size=48)
+    citations = [path[-1] for path, _ in pieces if path and path[-1].startswith("art. 1 ")]
+    assert citations == [
+        "art. 1 ust. 1 pkt 1",
+        "art. 1 ust. 1 pkt 2 lit. a",
+        "art. 1 ust. 1 pkt 2 lit. b",
+        *citations[3:],
+    ]
+    assert citations[-1] in ("art. 1 ust. 2–3", "art. 1 ust. 3")
+
+
+def test_a_unit_too_long_for_a_chunk_keeps_its_citation_on_all_pieces() -> None:
+    text = "Art. 1. Pierwszy.\nArt. 2. " + "To jest bardzo długie zdanie przepisu. " * 40 + "\nArt. 3. Trzeci.\n"
+    assert [path for path, _ in split(text, chunk_size=128) if path == ("art. 2",)] == [("art. 2",)] * 4
+
+
+@pytest.mark.parametrize(
+    ("written", "citation"),
+    [
+        ("Art. 43^5. Treść", "art. 43^5"),
+        ("Art. 43⁵. Treść", "art. 43^5"),
+        ("Art. 43(5). Treść", "art. 43^5"),
+        ("Art. 43^{5}. Treść", "art. 43^5"),
+        ("Art. 18^3a. Treść", "art. 18^3a"),
+        ("**Art. 7.** Treść", "art. 7"),
+        ("Artykuł 7\n\nTreść", "art. 7"),
+        ("ART. 7. Treść", "art. 7"),
+        ("Art. l. Treść", "art. 1"),
+        ("Art. 8\\. Treść", "art. 8"),
+        ("§ 1. Treść", "§ 1"),
+        ("§1. Treść", "§ 1"),
+    ],
+)
+def test_numbers_are_read_however_they_are_written(written: str, citation: str) -> None:
+    assert cited(f"Wstęp.\n\n{written} przepisu.\n", "przepisu") == citation
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Zgodnie z przepisem, o którym mowa w lit.\nb) stosuje się go dalej",
+        "Termin upływa w dniu\n2. maja albo później",
+        "Kto wykonuje zadania określone w\nart. 2 ust. 1, działa dalej",
+        "Art. 2 stosuje się dalej",
+    ],
+)
+def test_a_reference_opens_no_unit(words: str) -> None:
+    text = f"Art. 1. 1. Przepis mówi:\na) to i owo. {words}.\n"
+    assert cited(text, "dalej" if "dalej" in words else "później") == "art. 1 ust. 1 lit. a"
+
+
+def test_a_text_that_is_no_act_is_split_as_markdown() -> None:
+    assert split("# Urlopy\n\nPracownik ma prawo do urlopu.\n")[0][0] == ("Urlopy",)
+
+
+@pytest.mark.parametrize("piece", ["„1. ", '"Art. 1. ', "Art. 1. ", "\n– a,", "a) "])
+def test_time_grows_with_the_length_of_hostile_text_not_with_its_square(piece: str) -> None:
+    def seconds(copies: int) -> float:
+        began = process_time()
+        read_units("Art. 1. Oto:\n" + piece * copies)
+        return process_time() - began
+
+    assert seconds(16_000) < 40 * seconds(2_000) + 0.5
+
+
+def test_places_of_real_acts_have_the_citations_read_by_hand(shared_data: Path) -> None:
+    acts = {**_codes(shared_data), **_acts(shared_data)}
+    units = {}
+    wrong = []
+    for line in Path(__file__).with_name("legal_places.jsonl").read_text().splitlines():
+        place = json.loads(line)
+        text = acts[place["act"]]
+        assert text.count(place["search"]) == 1, place
+        found = units.setdefault(place["act"], read_units(text))
+        if (citation := citation_at(found, text.index(place["search"]))) != place["citation"]:
+            wrong.append((place, citation))
+    assert wrong == []
+
+
+def test_every_article_of_the_codes_is_found_and_nothing_else(shared_data: Path) -> None:
+    for name, text in _codes(shared_data).items():
+        written = [line.split(". ")[1] for line in text.split("\n") if line.startswith("Art. ")]
+        assert [unit.chain[0][1] for unit in read_units(text) if unit.is_widest] == written, name
+
+
+def _codes(shared_data: Path) -> dict[str, str]:
+    """Codes of law put together from their articles, as they stand in print."""
+    codes: dict[str, str] = defaultdict(str)
+    for line in (shared_data / "retrieval/prawo/corpus.jsonl").read_text().splitlines():
+        article = json.loads(line)
+        if article["source"] == "code":
+            codes[article["act"]] += f"Art. {article['article']}. {article['text']}\n\n"
+    return dict(codes)
+
+
+def _acts(shared_data: Path) -> dict[str, str]:
+    """Acts as one line each, out of an extraction that lost the line breaks."""
+    acts: dict[str, list[str]] = defaultdict(list)
+    with gzip.open(shared_data / "loadtest/chunks_100k.jsonl.gz", "rt") as file:
+        for line in file:
+            chunk = json.loads(line)
+            if chunk["document"][:4].isdigit():
+                acts[chunk["document"]].append(chunk["text"])
+    return {name: " ".join(chunks) for name, chunks in acts.items()}
