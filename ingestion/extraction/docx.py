@@ -7,6 +7,7 @@ from io import BytesIO
 from typing import Any
 
 from ingestion.extraction.containers import check_office_archive
+from ingestion.extraction.docx_notes import Notes, without_marks
 from ingestion.extraction.docx_numbering import Numbering
 from ingestion.extraction.docx_text import (
     ParagraphStyle,
@@ -32,7 +33,11 @@ _MAX_HEADING = 300
 
 
 class DocxExtractor:
-    """Body text without footnotes. Raises Encrypted-, Corrupt- or EmptyDocument, DocumentTooLarge."""
+    """Body text with footnotes and endnotes; tracked changes as if all of them were accepted.
+
+    Left out: comments, headers and footers, pictures, charts. Raises Encrypted-, Corrupt- or EmptyDocument,
+    DocumentTooLarge.
+    """
 
     def extract(self, content: bytes, *, name: str, progress: Progress) -> ExtractedText:
         check_office_archive(content)
@@ -54,15 +59,24 @@ class _Body:
         self.title = ""
         self._document = document
         self._numbering = Numbering(document)
+        self._notes = Notes(document)
         self._styles = _styles(document)
 
     def markdown(self) -> str:
         pieces: list[str] = []
         listed = False
-        for block, in_list in self._blocks():
+        for block, in_list in self._noted_blocks():
             pieces += ["\n" if listed and in_list else "\n\n", block]
             listed = in_list
         return clean("".join(pieces[1:]))
+
+    def _noted_blocks(self) -> Iterator[tuple[str, bool]]:
+        """Each block followed by the notes whose marks it bears."""
+        for block, in_list in self._blocks():
+            marked, notes = self._notes.marked(block)
+            if marked.strip():
+                yield marked, in_list
+            yield from ((note, False) for note in notes)
 
     def _blocks(self) -> Iterator[tuple[str, bool]]:
         """Each block as Markdown, and whether it is an item of a list."""
@@ -90,7 +104,7 @@ class _Body:
 
     def _heading(self, text: str, style: ParagraphStyle) -> str:
         if style.is_title or not self.title:
-            self.title = text
+            self.title = without_marks(text)
         return f"{'#' * min(style.outline or 1, 6)} {text}"
 
 

@@ -4,22 +4,25 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
-_BOX = f"{_W}txbxContent"
+_BOX = f"{W}txbxContent"
 # Deleted and moved text is still in the file; old drawings repeat the text of new ones; fields carry their
 # code.
 _SKIPPED = {
-    f"{_W}del",
-    f"{_W}moveFrom",
-    f"{_W}instrText",
-    f"{_W}delText",
+    f"{W}del",
+    f"{W}moveFrom",
+    f"{W}instrText",
+    f"{W}delText",
     _FALLBACK,
     _BOX,
-    f"{_W}pPr",
-    f"{_W}rPr",
+    f"{W}pPr",
+    f"{W}rPr",
 }
-_SIGNS = {f"{_W}tab": "\t", f"{_W}br": "\n", f"{_W}cr": "\n", f"{_W}noBreakHyphen": "-"}
+NOTE_MARK = "\ue000"  # of private use: around the kind and the number of a note until it is written out
+_NOTES = {f"{W}footnoteReference": "f", f"{W}endnoteReference": "e"}
+_TEXTS = (f"{W}t", "{http://schemas.openxmlformats.org/officeDocument/2006/math}t")
+_SIGNS = {f"{W}tab": "\t", f"{W}br": "\n", f"{W}cr": "\n", f"{W}noBreakHyphen": "-"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,16 +38,16 @@ class ParagraphStyle:
 def blocks(container: Any) -> Iterator[Any]:
     """The paragraphs and tables (XML) in order, those in content controls and text boxes too."""
     for child in container:
-        if child.tag in (f"{_W}p", f"{_W}tbl"):
+        if child.tag in (f"{W}p", f"{W}tbl"):
             yield child
-            if child.tag == f"{_W}p":
+            if child.tag == f"{W}p":
                 yield from _boxed(child)
-        elif child.tag in (f"{_W}sdt", f"{_W}sdtContent", f"{_W}customXml", f"{_W}ins", f"{_W}moveTo"):
+        elif child.tag in (f"{W}sdt", f"{W}sdtContent", f"{W}customXml", f"{W}ins", f"{W}moveTo"):
             yield from blocks(child)
 
 
 def is_table(block: Any) -> bool:
-    return bool(block.tag == f"{_W}tbl")
+    return bool(block.tag == f"{W}tbl")
 
 
 def paragraph_text(paragraph: Any) -> str:
@@ -53,11 +56,16 @@ def paragraph_text(paragraph: Any) -> str:
 
 
 def rows(table: Any) -> Iterator[list[str]]:
-    """The rows of a table as texts; a cell over several columns or rows is followed by empty ones."""
+    """The rows of a table as texts; a cell over several columns or rows is followed by empty ones.
+
+    Rows that are marked as deleted are left out.
+    """
     for row in _children(table, "tr"):
+        if row.find(f"{W}trPr/{W}del") is not None:
+            continue
         cells: list[str] = []
         for cell in _children(row, "tc"):
-            properties = cell.find(f"{_W}tcPr")
+            properties = cell.find(f"{W}tcPr")
             span, goes_on = _cell_span(properties) if properties is not None else (1, False)
             cells += ["" if goes_on else _cell_text(cell), *[""] * (span - 1)]
         yield cells
@@ -65,12 +73,12 @@ def rows(table: Any) -> Iterator[list[str]]:
 
 def style_of(element: Any, inherited: ParagraphStyle) -> ParagraphStyle:
     """What the properties of a paragraph (or of a style) say, on top of what they inherit."""
-    properties = element.find(f"{_W}pPr")
+    properties = element.find(f"{W}pPr")
     if properties is None:
         return inherited
     outline = _value(properties, "outlineLvl")
     level = int(outline) + 1 if outline.isdigit() and int(outline) < 9 else (0 if outline else inherited.outline)
-    numbers = properties.find(f"{_W}numPr")
+    numbers = properties.find(f"{W}numPr")
     list_id = _value(numbers, "numId") if numbers is not None else ""
     depth = _value(numbers, "ilvl") if numbers is not None else ""
     return ParagraphStyle(
@@ -83,7 +91,7 @@ def style_of(element: Any, inherited: ParagraphStyle) -> ParagraphStyle:
 
 def style_name(paragraph: Any) -> str:
     """The id of the style of a paragraph, "" for the default one."""
-    properties = paragraph.find(f"{_W}pPr")
+    properties = paragraph.find(f"{W}pPr")
     return _value(properties, "pStyle") if properties is not None else ""
 
 
@@ -95,8 +103,10 @@ def _boxed(paragraph: Any) -> Iterator[Any]:
 
 def _pieces(element: Any) -> Iterator[str]:
     for child in element:
-        if child.tag == f"{_W}t":
+        if child.tag in _TEXTS:
             yield child.text or ""
+        elif child.tag in _NOTES:
+            yield f"{NOTE_MARK}{_NOTES[child.tag]}{child.get(f'{W}id', '')}{NOTE_MARK}"
         elif child.tag in _SIGNS:
             yield _SIGNS[child.tag]
         elif child.tag not in _SKIPPED:
@@ -106,9 +116,9 @@ def _pieces(element: Any) -> Iterator[str]:
 def _children(element: Any, name: str) -> Iterator[Any]:
     """Children of the name, also those wrapped in content controls or marked as inserted."""
     for child in element:
-        if child.tag == f"{_W}{name}":
+        if child.tag == f"{W}{name}":
             yield child
-        elif child.tag in (f"{_W}sdt", f"{_W}sdtContent", f"{_W}ins", f"{_W}customXml"):
+        elif child.tag in (f"{W}sdt", f"{W}sdtContent", f"{W}ins", f"{W}customXml"):
             yield from _children(child, name)
 
 
@@ -121,11 +131,11 @@ def _cell_text(cell: Any) -> str:
 
 def _cell_span(properties: Any) -> tuple[int, bool]:
     span = _value(properties, "gridSpan")
-    merge = properties.find(f"{_W}vMerge")
-    goes_on = merge is not None and merge.get(f"{_W}val", "continue") == "continue"
+    merge = properties.find(f"{W}vMerge")
+    goes_on = merge is not None and merge.get(f"{W}val", "continue") == "continue"
     return (min(int(span), 63) if span.isdigit() and int(span) else 1), goes_on
 
 
 def _value(properties: Any, name: str) -> str:
-    found = properties.find(f"{_W}{name}")
-    return "" if found is None else str(found.get(f"{_W}val", ""))
+    found = properties.find(f"{W}{name}")
+    return "" if found is None else str(found.get(f"{W}val", ""))

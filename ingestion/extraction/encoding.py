@@ -38,10 +38,25 @@ def clean(text: str) -> str:
     return unicodedata.normalize("NFC", _HARD_SPACE.sub(" ", text))
 
 
+def utf16_order(content: bytes) -> str:
+    """ "utf-16-le" or "utf-16-be" for Latin text without a byte order mark, "" for anything else.
+
+    In such text the upper byte of nearly every sign is 0 (ASCII), 1 (most Polish letters) or 32 (quotes, dashes).
+    """
+    sample = content[: min(len(content), 4096) & ~1]
+    for upper, lower, order in ((sample[1::2], sample[::2], "utf-16-le"), (sample[::2], sample[1::2], "utf-16-be")):
+        usual = upper.count(0) + upper.count(1) + upper.count(32)
+        if upper.count(0) * 3 > len(upper) and usual > 0.9 * len(upper) and 0 not in lower:
+            return order
+    return ""
+
+
 def _decode(content: bytes) -> str:
     for mark, encoding in _BYTE_ORDER_MARKS:
         if content.startswith(mark):
             return content.decode(encoding, errors="replace")
+    if order := utf16_order(content):
+        return content.decode(order, errors="replace")
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError:

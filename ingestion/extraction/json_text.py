@@ -21,9 +21,14 @@ class JsonExtractor:
     def extract(self, content: bytes, *, name: str, progress: Progress) -> ExtractedText:
         text = require_text(decode(content))
         with suppress(ValueError, RecursionError):
-            text = require_text(clean("".join(_lines(_parsed(text)))))
+            text = require_text(clean(indented(text)))
         progress(1, 1)
         return ExtractedText(text=text, extractor="json")
+
+
+def indented(text: str) -> str:
+    """The JSON in `text` with a line for each value; raises ValueError or RecursionError where it is none."""
+    return "".join(_lines(_parsed(text)))
 
 
 class _Written(str):

@@ -12,6 +12,9 @@ from ingestion.types import ExtractedText, Progress
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(.{0,20000}?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S | re.M)
 _HEADING = re.compile(r" {0,3}#[ \t]+(.+?)[ \t]*#*$")
 _LOWER_HEADING = re.compile(r" {0,3}#{2,6}[ \t]+(.+?)(?:[ \t]+#+)?[ \t]*$")
+_MAX_HEADING = 1000
+"""Characters of a line that may make a heading; patterns that end in optional spaces take the square of its length."""
+
 _FENCE = re.compile(r" {0,3}(?:```|~~~)")
 _UNDERLINE = re.compile(r" {0,3}=+[ \t]*$")
 # Targets of links that generators put into headings: invisible, and noise in a quotation.
@@ -55,7 +58,7 @@ def split_front_matter(text: str) -> tuple[Mapping[str, Any], str]:
 def first_heading(text: str) -> str:
     """The first heading of level 1 outside fenced code, else the first of any level; "" where there is none."""
     fenced, previous, lower = False, "", ""
-    for line in text.split("\n"):
+    for line in (one[:_MAX_HEADING] for one in text.split("\n")):
         if _FENCE.match(line):
             fenced = not fenced
         elif not fenced and (match := _HEADING.match(line)):

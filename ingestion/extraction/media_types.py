@@ -4,7 +4,8 @@ import re
 from pathlib import PurePath
 
 from ingestion.extraction.containers import OLE_MAGIC, ZIP_MAGIC, is_encrypted_office, zip_members
-from ingestion.extraction.encoding import decode
+from ingestion.extraction.encoding import decode, utf16_order
+from ingestion.extraction.source_code import code_language
 
 BINARY = "application/octet-stream"
 PROTECTED_OFFICE = "application/x-ooxml-protected"
@@ -13,7 +14,12 @@ _OPENXML = "application/vnd.openxmlformats-officedocument"
 DOCX = f"{_OPENXML}.wordprocessingml.document"
 XLSX = f"{_OPENXML}.spreadsheetml.sheet"
 PPTX = f"{_OPENXML}.presentationml.presentation"
-ODT = "application/vnd.oasis.opendocument.text"
+_OPENDOCUMENT = "application/vnd.oasis.opendocument"
+ODT = f"{_OPENDOCUMENT}.text"
+ODS = f"{_OPENDOCUMENT}.spreadsheet"
+ODP = f"{_OPENDOCUMENT}.presentation"
+
+PICTURES = ("image/png", "image/jpeg", "image/tiff", "image/webp", "image/gif", "image/bmp")
 
 _MAGIC = (
     (b"\x89PNG\r\n\x1a\n", "image/png"),
@@ -27,18 +33,34 @@ _MAGIC = (
     (b"\x1f\x8b", "application/gzip"),
 )
 _ZIP_KINDS = (("word/", DOCX), ("xl/", XLSX), ("ppt/", PPTX))
+_OLE_STREAMS = (
+    ("PowerPoint Document", "application/vnd.ms-powerpoint"),
+    ("WordDocument", "application/msword"),
+    ("Workbook", "application/vnd.ms-excel"),
+    ("__properties_version1.0", "application/vnd.ms-outlook"),
+)
 _OLE_SUFFIXES = {
     ".doc": "application/msword",
     ".xls": "application/vnd.ms-excel",
     ".ppt": "application/vnd.ms-powerpoint",
     ".msg": "application/vnd.ms-outlook",
 }
+JSON_LINES = "application/x-ndjson"
+LATEX = "application/x-tex"
 _TEXT_SUFFIXES = {
     ".md": "text/markdown",
     ".markdown": "text/markdown",
     ".csv": "text/csv",
+    ".tsv": "text/csv",
+    ".xls": "text/csv",  # many programs export text under the name of a workbook
     ".json": "application/json",
+    ".jsonl": JSON_LINES,
+    ".ndjson": JSON_LINES,
     ".eml": "message/rfc822",
+    ".mht": "message/rfc822",
+    ".mhtml": "message/rfc822",
+    ".tex": LATEX,
+    ".ltx": LATEX,
 }
 _HTML_SUFFIXES = {".html", ".htm", ".xhtml"}
 _HTML_DOCUMENT = re.compile(
@@ -55,42 +77,53 @@ def detect_media_type(content: bytes, *, name: str) -> str:
     `name` distinguishes formats that look alike inside: kinds of text, and the old Office formats.
     """
     suffix = PurePath(name).suffix.lower()
-    if b"%PDF-" in content[:1024]:
+    if content.lstrip()[:5] == b"%PDF-" or (b"%PDF-" in content[:1024] and not _is_text(content)):
         return "application/pdf"
     if content.startswith(ZIP_MAGIC):
         return _zip_kind(content)
     if content.startswith(OLE_MAGIC):
-        return (
-            PROTECTED_OFFICE if is_encrypted_office(content) else _OLE_SUFFIXES.get(suffix, "application/x-ole-storage")
-        )
+        return PROTECTED_OFFICE if is_encrypted_office(content) else _ole_kind(content, suffix)
     for magic, media_type in _MAGIC:
         if content.startswith(magic):
             return media_type
-    return _text_kind(content, suffix) if _is_text(content) else _other_binary(content)
+    return _text_kind(content, name) if _is_text(content) else _other_binary(content)
 
 
 def _zip_kind(content: bytes) -> str:
     members = zip_members(content)
     if not members:  # cut off: the directory stands at the end, but the names of members are in the clear
         return next((kind for folder, kind in _ZIP_KINDS if folder.encode() in content), "application/zip")
-    if "mimetype" in members and b"opendocument.text" in content[:200]:
-        return ODT
+    if "mimetype" in members:
+        declared = next((kind for kind in (ODT, ODS, ODP) if kind.encode() in content[:200]), "")
+        if declared:
+            return declared
     return next((kind for folder, kind in _ZIP_KINDS if any(m.startswith(folder) for m in members)), "application/zip")
 
 
+def _ole_kind(content: bytes, suffix: str) -> str:
+    """By the names of streams; the suffix decides where several kinds lie in each other, or no name is known."""
+    kinds = [kind for stream, kind in _OLE_STREAMS if stream.encode("utf-16-le") in content]
+    named = _OLE_SUFFIXES.get(suffix, "")
+    return named if named and (named in kinds or not kinds) else (kinds or ["application/x-ole-storage"])[0]
+
+
 def _is_text(content: bytes) -> bool:
-    if content.startswith(_UTF16_MARKS):
+    if content.startswith(_UTF16_MARKS) or utf16_order(content):
         return True
     sample = content[:65_536]
     return b"\0" not in content and len(_CONTROL.findall(sample)) * 100 <= len(sample)
 
 
-def _text_kind(content: bytes, suffix: str) -> str:
+def _text_kind(content: bytes, name: str) -> str:
+    suffix = PurePath(name).suffix.lower()
     head = decode(content[:4096])
-    if _HTML_DOCUMENT.match(head):
+    language = code_language(name)
+    if _HTML_DOCUMENT.match(head) and language not in ("php", "vue"):
         return "text/html"
     if suffix in _TEXT_SUFFIXES:
         return _TEXT_SUFFIXES[suffix]
+    if language:
+        return f"text/x-{language}"
     return "text/html" if suffix in _HTML_SUFFIXES and _HTML_TAG.search(head) else "text/plain"
 
 

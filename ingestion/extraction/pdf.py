@@ -1,46 +1,58 @@
-"""PDF by its text layer: pages, paragraphs, headings and ruled tables in reading order."""
+"""PDF by its text layer, page by page, and by text recognition where a page has none that is of use."""
 
 import re
-import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from ingestion.errors import EncryptedDocument, NoTextLayer
+from ingestion.extraction import ocr_warnings
 from ingestion.extraction.encoding import clean
 from ingestion.extraction.failures import reading
+from ingestion.extraction.misread import misread_letters
+from ingestion.extraction.ocr import Tesseract, tesseract
+from ingestion.extraction.ocr_pages import credible_title
 from ingestion.extraction.pdf_layout.composition import compose
-from ingestion.extraction.pdf_layout.page import PageLayout, read_page
+from ingestion.extraction.pdf_pages import PageReader, ReadPage, State, pdfium_lock
 from ingestion.types import ExtractedText, Progress
 
-_pdfium = threading.Lock()  # pdfium is not thread-safe, not even for two different documents
-
-_NO_TITLE = re.compile(r"^microsoft word|^untitled|^bez tytułu|\.\w{2,4}$|^\S*_\S*$|\w[\u00a1-\u00bf\ufffd]\w", re.I)
-
-MIN_VISIBLE = 16
-"""A page with a picture and fewer visible characters (a stamp, a page number) counts as scanned."""
+_NO_TITLE = re.compile(
+    r"^microsoft word|^untitled|^bez tytułu|\.\w{2,4}$|^\S*_\S*$"
+    r"|\w[\u00a1-\u00a9\u00ab-\u00af\u00b4-\u00b8\u00bb-\u00bf\ufffd]",
+    re.I,
+)
 
 
 class PdfExtractor:
-    """Text with exact pages. Raises EncryptedDocument, CorruptDocument, NoTextLayer (only pictures)."""
+    """Text with exact pages. Raises EncryptedDocument, CorruptDocument, NoTextLayer (nothing but pictures).
+
+    `recogniser` gives what reads pictures, None where nothing does; those pages are then named in a warning.
+    """
+
+    def __init__(self, recogniser: Callable[[], Tesseract | None] = tesseract) -> None:
+        self._recogniser = recogniser
 
     def extract(self, content: bytes, *, name: str, progress: Progress) -> ExtractedText:
+        recogniser = self._recogniser()
         with _opened(content) as document:
             title = _title(document)
-            layouts = _layouts(document, progress)
-        scanned = [number for number, layout in enumerate(layouts, start=1) if _is_scanned(layout)]
-        if not any(_visible(layout) for layout in layouts) or len(scanned) == len(layouts):
-            raise NoTextLayer(_("The file has %(count)d pages, but no text in them.") % {"count": len(layouts)})
+            pages = _read(PageReader(document, recogniser), len(document), progress)
+        if not any(page.content.visible for page in pages):
+            raise NoTextLayer(_no_text(pages, recogniser))
         with reading("PDF"):
-            composed = compose(layouts)
+            composed = compose([page.content for page in pages])
+        recognised = {number: page.recognised for number, page in enumerate(pages, start=1) if page.recognised}
         return ExtractedText(
             text=composed.text,
             extractor="pdf",
-            title=title or composed.title,
+            title=title or credible_title(composed.title, recognised.get(1)),
             pages=composed.pages,
-            warnings=_warnings(scanned),
+            warnings=tuple(_warnings(pages, recogniser)),
+            metadata={"recognised": [page.described(number) for number, page in recognised.items()]}
+            if recognised
+            else {},
         )
 
 
@@ -49,7 +61,7 @@ def _opened(content: bytes) -> Iterator[Any]:
     import pypdfium2 as pdfium
     import pypdfium2.raw as raw
 
-    with _pdfium, reading("PDF"):
+    with pdfium_lock, reading("PDF"):
         try:
             document = pdfium.PdfDocument(content)
         except pdfium.PdfiumError as error:
@@ -59,42 +71,45 @@ def _opened(content: bytes) -> Iterator[Any]:
     try:
         yield document
     finally:
-        with _pdfium:
+        with pdfium_lock:
             document.close()
 
 
-def _layouts(document: Any, progress: Progress) -> list[PageLayout]:
-    with _pdfium:
-        total = len(document)
-    layouts: list[PageLayout] = []
+def _read(reader: PageReader, total: int, progress: Progress) -> list[ReadPage]:
+    pages: list[ReadPage] = []
     for index in range(total):
-        with _pdfium, reading("PDF"):  # page by page, so that a short document need not wait for a long one
-            page = document[index]
-            try:
-                layouts.append(read_page(page))
-            finally:
-                page.close()
+        pages.append(reader.read(index))
         progress(index + 1, total)
-    return layouts
+    return pages
 
 
 def _title(document: Any) -> str:
     """The title in the properties, unless a program put the name of a file there or garbled its letters."""
-    with _pdfium, reading("PDF"):
+    with pdfium_lock, reading("PDF"):
         title = " ".join(clean(document.get_metadata_dict().get("Title", "")).split())
+    title = title.translate(misread_letters(title, min_words=1))
     return "" if _NO_TITLE.search(title) or sum(letter.isalpha() for letter in title) < 3 else title
 
 
-def _visible(layout: PageLayout) -> int:
-    return sum(not character.text.isspace() for character in layout.characters)
+def _no_text(pages: Sequence[ReadPage], recogniser: Tesseract | None) -> str:
+    message = _("The file has %(count)d pages, but no text in them.") % {"count": len(pages)}
+    scans = _numbers(pages, "scan", "garbled")
+    return f"{message} {ocr_warnings.no_recogniser(scans)}" if scans and recogniser is None else message
 
 
-def _is_scanned(layout: PageLayout) -> bool:
-    return layout.has_picture and _visible(layout) < MIN_VISIBLE
+def _warnings(pages: Sequence[ReadPage], recogniser: Tesseract | None) -> Iterator[str]:
+    if scans := _numbers(pages, "scan"):
+        yield ocr_warnings.no_recogniser(scans) if recogniser is None else ocr_warnings.without_text(scans)
+    if slow := _numbers(pages, "slow"):
+        yield ocr_warnings.too_slow(slow)
+    if garbled := _numbers(pages, "garbled"):
+        yield ocr_warnings.garbled(garbled)
+    recognised = {number: page.recognised for number, page in enumerate(pages, start=1) if page.recognised}
+    if recogniser and recognised:
+        yield from ocr_warnings.missing_languages(recogniser)
+    yield from ocr_warnings.poor_pages(recognised)
+    yield from ocr_warnings.partial_pages(recognised)
 
 
-def _warnings(scanned: Sequence[int]) -> tuple[str, ...]:
-    if not scanned:
-        return ()
-    numbers = ", ".join(map(str, scanned[:20])) + (" …" if len(scanned) > 20 else "")
-    return (_("Pages without a text layer were left out: %(pages)s.") % {"pages": numbers},)
+def _numbers(pages: Sequence[ReadPage], *states: State) -> list[int]:
+    return [number for number, page in enumerate(pages, start=1) if page.state in states]

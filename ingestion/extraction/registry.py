@@ -8,28 +8,38 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from ingestion.errors import DocumentTooLarge, EmptyDocument, EncryptedDocument, UnsupportedMediaType
-from ingestion.extraction import media_types
+from ingestion.extraction import media_types, source_code
 from ingestion.protocols import Extractor
 from ingestion.types import ExtractedText, Progress, no_progress
 
 EXTRACTORS = {
     "text/plain": "ingestion.extraction.plain.PlainTextExtractor",
-    "text/csv": "ingestion.extraction.plain.PlainTextExtractor",
+    "text/csv": "ingestion.extraction.csv_table.CsvExtractor",
     "application/json": "ingestion.extraction.json_text.JsonExtractor",
+    media_types.JSON_LINES: "ingestion.extraction.json_lines.JsonLinesExtractor",
     "text/markdown": "ingestion.extraction.markdown.MarkdownExtractor",
     "text/html": "ingestion.extraction.html.HtmlExtractor",
     "application/pdf": "ingestion.extraction.pdf.PdfExtractor",
+    "message/rfc822": "ingestion.extraction.mail.MailExtractor",
+    "application/vnd.ms-outlook": "ingestion.extraction.outlook.OutlookExtractor",
+    "application/rtf": "ingestion.extraction.rtf.RtfExtractor",
+    media_types.LATEX: "ingestion.extraction.latex.LatexExtractor",
+    **dict.fromkeys(source_code.MEDIA_TYPES, "ingestion.extraction.source_code.SourceCodeExtractor"),
+    **dict.fromkeys(media_types.PICTURES, "ingestion.extraction.images.ImageExtractor"),
     media_types.DOCX: "ingestion.extraction.docx.DocxExtractor",
+    media_types.XLSX: "ingestion.extraction.xlsx.XlsxExtractor",
+    media_types.PPTX: "ingestion.extraction.pptx.PptxExtractor",
+    "application/msword": "ingestion.extraction.old_word.OldWordExtractor",
+    "application/vnd.ms-excel": "ingestion.extraction.xls.XlsExtractor",
+    "application/vnd.ms-powerpoint": "ingestion.extraction.old_powerpoint.OldPowerPointExtractor",
+    media_types.ODT: "ingestion.extraction.opendocument.OpenDocumentExtractor",
+    media_types.ODS: "ingestion.extraction.opendocument.OpenDocumentExtractor",
+    media_types.ODP: "ingestion.extraction.opendocument.OpenDocumentExtractor",
 }
-_NOT_YET = {
-    media_types.XLSX: gettext_lazy("Spreadsheets (XLSX) are not supported yet."),
-    media_types.PPTX: gettext_lazy("Presentations (PPTX) are not supported yet."),
-    media_types.ODT: gettext_lazy("OpenDocument texts (ODT) are not supported yet."),
-    "application/msword": gettext_lazy("Old Word documents (DOC) are not supported."),
-    "application/vnd.ms-excel": gettext_lazy("Old spreadsheets (XLS) are not supported."),
-    "application/vnd.ms-powerpoint": gettext_lazy("Old presentations (PPT) are not supported."),
-    "application/rtf": gettext_lazy("Rich text files (RTF) are not supported."),
-    "message/rfc822": gettext_lazy("E-mail messages (EML) are not supported yet."),
+_NOT_SUPPORTED = {
+    "application/x-ole-storage": gettext_lazy(
+        "The file is in an old format of Office whose kind its name does not tell."
+    ),
     "application/zip": gettext_lazy("Archives (ZIP) are not supported."),
 }
 _built: dict[str, Extractor] = {}
@@ -75,8 +85,8 @@ def _check_size(content: bytes, max_bytes: int) -> None:
 
 
 def _not_supported(media_type: str) -> str:
-    if media_type in _NOT_YET:
-        return str(_NOT_YET[media_type])
+    if media_type in _NOT_SUPPORTED:
+        return str(_NOT_SUPPORTED[media_type])
     if media_type.startswith("image/"):
         return _("Pictures (%(kind)s) are not supported yet.") % {"kind": media_type.removeprefix("image/").upper()}
     if media_type == media_types.BINARY:

@@ -9,7 +9,9 @@ from ingestion.extraction.pdf_layout.lines import Line
 EDGE_LINES = 4
 """Lines at the top and at the bottom of a page that may be a header or a footer."""
 
-_DIGITS = re.compile(r"\d+")
+_NUMBER = re.compile(r"\S*\d\S*")
+"""A date, the number of a page, a check sum: what differs in lines that repeat."""
+
 _BARE_NUMBER = re.compile(r"[-–]?\s*\d{1,4}\s*[-–]?")
 _PAGE_NUMBER = re.compile(
     r"(?:strona|str\.|page)\s*\d{1,4}(?:\s*(?:z|/|of)\s*\d{1,4})?|\d{1,4}\s*(?:/|z|of)\s*\d{1,4}", re.I
@@ -49,7 +51,7 @@ def _repeated(pages: Sequence[Sequence[Line]]) -> set[tuple[str, int]]:
 
 
 def _key(line: Line) -> tuple[str, int]:
-    return _DIGITS.sub("#", line.text.lower()), round(line.box.bottom / 6)
+    return _NUMBER.sub("#", line.text.lower()), round(line.box.bottom / 6)
 
 
 def _edges(page: Sequence[Line]) -> set[int]:

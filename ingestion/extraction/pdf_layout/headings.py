@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from ingestion.extraction.pdf_layout.paragraphs import Paragraph
+from ingestion.extraction.pdf_layout.tables import Table
 
 MAX_LENGTH = 160
 """Characters; a longer paragraph in large print is a motto or a notice, not a heading."""
@@ -16,10 +17,12 @@ _LEVELS = 3
 class HeadingScale:
     """Levels by size of print in one document, the largest first; bold lines of body size come last."""
 
-    def __init__(self, paragraphs: Iterable[Paragraph]) -> None:
+    def __init__(self, paragraphs: Iterable[Paragraph], tables: Iterable[Table] = ()) -> None:
         letters: Counter[float] = Counter()
         bold: Counter[bool] = Counter()
         found = list(paragraphs)
+        for table in tables:
+            letters[_rounded(table.size)] += sum(len(cell) for row in table.rows for cell in row)
         for paragraph in found:
             letters[_size(paragraph)] += len(paragraph.text)
             bold[paragraph.bold] += len(paragraph.text)
@@ -40,7 +43,11 @@ class HeadingScale:
 
 
 def _size(paragraph: Paragraph) -> float:
-    return round(2 * paragraph.size) / 2
+    return _rounded(paragraph.size)
+
+
+def _rounded(size: float) -> float:
+    return round(2 * size) / 2
 
 
 def _looks_like_heading(paragraph: Paragraph) -> bool:

@@ -9,7 +9,7 @@ from statistics import mode
 from ingestion.extraction.pdf_layout.hyphens import join_hyphenated
 from ingestion.extraction.pdf_layout.lines import Line
 
-_ITEM = re.compile(r"- |\d{1,3}(?:\.\d{1,3})*[.)](?:\s|$)|[a-zA-Z]\)|§\s?\d|Art\.\s?\d|[IVX]{1,5}\.\s")
+_ITEM = re.compile(r"- |\[\^|\d{1,3}(?:\.\d{1,3})*[.)](?:\s|$)|[a-zA-Z]\)|§\s?\d|Art\.\s?\d|[IVX]{1,5}\.\s")
 # What typesetting never parts: "i", "w", "z" from the next word, the groups of a telephone number or an
 # amount.
 _FIRST_UNIT = re.compile(r"(?:[\d()+/.,–-]+ |[^\W\d] )*\S+")
@@ -55,6 +55,8 @@ def _common_pitch(lines: Sequence[Line]) -> float:
 def _begins(lines: Sequence[Line], index: int, pitch: float, opening: Line) -> bool:
     """Whether a paragraph begins with the line at `index`; `opening` is the first line of the one before."""
     line, before = lines[index], lines[index - 1]
+    if line.opens:
+        return True
     if before.hyphenated and line.text[0].islower():
         return False
     if _ITEM.match(line.text) or line.bold != before.bold or abs(line.size - before.size) > 0.12 * before.size:
@@ -76,7 +78,7 @@ def _step(before: Line, line: Line) -> float:
 def _had_room(lines: Sequence[Line], index: int) -> bool:
     """Whether the first word of the line would have fitted on the line before: then the break is meant."""
     line, before = lines[index], lines[index - 1]
-    near = lines[max(0, index - 15) : index + 15]
+    near = [one for one in lines[max(0, index - 15) : index + 15] if abs(one.size - before.size) < 0.2 * before.size]
     edge = max(one.box.right for one in near if abs(one.box.left - before.box.left) < 5 * before.size)
     first = _FIRST_UNIT.match(line.text)
     length = first.end() if first else len(line.text)

@@ -12,6 +12,7 @@ from ingestion.extraction.pdf_layout.page import Box
 _THIN = 3.0
 _SHORT = 5.0
 _TOUCH = 3.0
+_OPEN_SIDE = 12.0
 MAX_RULINGS = 800
 """More lines than this are a drawing or squared paper."""
 
@@ -118,11 +119,22 @@ def _touch(lying: Ruling, standing: Ruling) -> bool:
 
 
 def _grid(horizontal: Sequence[Ruling], vertical: Sequence[Ruling]) -> Grid | None:
-    xs = _edges(one.at for one in vertical)
+    xs = _edges([*(one.at for one in vertical), *_open_sides(horizontal, vertical)])
     ys = _edges(one.at for one in horizontal)
     if len(xs) < 3 or len(ys) < 3:
         return None
     return Grid(xs=tuple(xs), ys=tuple(reversed(ys)), horizontal=tuple(horizontal), vertical=tuple(vertical))
+
+
+def _open_sides(horizontal: Sequence[Ruling], vertical: Sequence[Ruling]) -> list[float]:
+    """Where lines end that reach well beyond the first and the last upright one: tables often have no outer frame."""
+    if not vertical:
+        return []
+    left, right = min(one.at for one in vertical), max(one.at for one in vertical)
+    starts = sorted(one.start for one in horizontal if one.start < left - _OPEN_SIDE)
+    ends = sorted(one.end for one in horizontal if one.end > right + _OPEN_SIDE)
+    most = len(horizontal) / 2
+    return [side[len(side) // 2] for side in (starts, ends) if len(side) >= most]
 
 
 def _edges(positions: Iterable[float]) -> list[float]:

@@ -9,6 +9,8 @@ from ingestion.extraction.docx_numbering import numeral
 from ingestion.types import ExtractedText, no_progress
 from tests.ingestion.extraction.office_files import docx, encrypted_office, zipped
 
+W_SPACE = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+
 
 def extract(fill: Any) -> ExtractedText:
     return read(docx(fill))
@@ -85,6 +87,48 @@ def test_inserted_text_is_read_and_deleted_text_is_not() -> None:
         paragraph.append(parse_xml(f"<w:del {namespace}><w:r><w:delText>7 dni</w:delText></w:r></w:del>"))
 
     assert extract(fill).text == "Termin: 14 dni\n"
+
+
+def test_rows_deleted_by_a_reviewer_are_left_out() -> None:
+    def fill(document: Any) -> None:
+        from docx.oxml import parse_xml
+
+        table = document.add_table(3, 2)
+        for cell, text in zip(table._cells, ["Rok", "Kwota", "2023", "1", "2024", "2"], strict=True):
+            cell.text = text
+        table.rows[1]._tr.get_or_add_trPr().append(parse_xml(f"<w:del {W_SPACE}/>"))
+
+    assert extract(fill).text == "| Rok | Kwota |\n| --- | --- |\n| 2024 | 2 |\n"
+
+
+def test_footnotes_follow_the_paragraph_that_bears_their_mark() -> None:
+    def fill(document: Any) -> None:
+        from docx.opc.packuri import PackURI
+        from docx.opc.part import Part
+        from docx.oxml import parse_xml
+
+        for number, text in ((7, "Termin"), (3, "Kwota")):
+            reference = f'<w:r {W_SPACE}><w:footnoteReference w:id="{number}"/></w:r>'
+            document.add_paragraph(text)._p.append(parse_xml(reference))
+        notes = "".join(
+            f'<w:footnote w:id="{number}"><w:p><w:r><w:footnoteRef/><w:t> {text}</w:t></w:r></w:p></w:footnote>'
+            for number, text in ((3, "W złotych."), (7, "Siedem dni."))
+        )
+        separator = '<w:footnote w:id="-1" w:type="separator"><w:p><w:r><w:t>---</w:t></w:r></w:p></w:footnote>'
+        content = f"<w:footnotes {W_SPACE}>{separator}{notes}</w:footnotes>".encode()
+        part = Part(PackURI("/word/footnotes.xml"), "application/xml", content, document.part.package)
+        document.part.relate_to(part, "http://schemas.openxmlformats.org/officeDocument/2006/relationships/footnotes")
+
+    assert extract(fill).text == "Termin[^1]\n\n[^1]: Siedem dni.\n\nKwota[^2]\n\n[^2]: W złotych.\n"
+
+
+def test_comments_headers_and_footers_are_not_text() -> None:
+    def fill(document: Any) -> None:
+        document.sections[0].header.paragraphs[0].text = "Nagłówek"
+        document.sections[0].footer.paragraphs[0].text = "Stopka"
+        document.add_comment(document.add_paragraph("Treść.").runs, text="Uwaga recenzenta")
+
+    assert extract(fill).text == "Treść.\n"
 
 
 def test_dotted_lines_and_spaced_out_words_are_made_plain() -> None:

@@ -7,9 +7,28 @@ from ingestion.extraction.encoding import clean, decode
 PANGRAM = "Zażółć gęślą jaźń. Ściągnąć książkę w Łodzi, Źdźbło i Ćma.\n"
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1250", "iso8859_2"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1250", "iso8859_2"])
 def test_polish_letters_survive_every_usual_encoding(encoding: str) -> None:
     assert decode(PANGRAM.encode(encoding)) == PANGRAM
+
+
+@pytest.mark.parametrize("encoding", ["cp1250", "iso8859_2"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ą",
+        "Ś",
+        "źdźbło",
+        "ŚCIĄGA",
+        "Ąż, Źrebię",
+        "a;ź;b",
+        "TYCHY;ŚWIĘTOCHŁOWICE",
+        "Śląsk\nŹródło\nĄ",
+        "PESEL;ŚLIWA\n1;Ź",
+    ],
+)
+def test_the_three_letters_tell_the_code_pages_apart(text: str, encoding: str) -> None:
+    assert decode(text.encode(encoding)) == text
 
 
 def test_windows_quotes_and_dashes_are_recognised() -> None:

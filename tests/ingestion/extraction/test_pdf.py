@@ -101,9 +101,10 @@ def test_a_bold_line_of_its_own_is_a_heading() -> None:
     assert found.text.startswith("# § 4. Terminy składania wniosków\n\nPracownik")
 
 
-def test_the_title_in_the_properties_wins_unless_it_is_a_file_name() -> None:
+def test_the_title_in_the_properties_wins_unless_it_is_a_file_name_or_cannot_be_read() -> None:
     assert extract(pdf([paragraph(BODY)], title="Regulamin pracy")).title == "Regulamin pracy"
-    for name in ("Microsoft Word - reg.doc", "regulamin.docx", "regulamin_2024", "dzieka\xabski urlop"):
+    assert extract(pdf([paragraph(BODY)], title="dzieka\xabski urlop")).title == "dziekański urlop"
+    for name in ("Microsoft Word - reg.doc", "regulamin.docx", "regulamin_2024", "umowa\xa9z\xb5"):
         assert extract(pdf([paragraph(BODY)], title=name)).title == ""
 
 
