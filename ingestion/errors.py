@@ -10,6 +10,21 @@ class IngestionError(KnowledgeTreeError):
     status = 422
 
 
+class SourceRefused(IngestionError):
+    """Nothing can be read from there, or nobody allowed it."""
+
+    code = "source_refused"
+
+
+class StorageFailed(IngestionError):
+    """The disk is full or does not answer. Nothing is wrong with the file."""
+
+    code = "storage"
+    status = 507
+    retryable = True
+    remedy = _("Nothing was changed. The administrator should make room for originals; then try again.")
+
+
 class WrongEmbedder(KnowledgeTreeError):
     """Vectors of two models cannot be compared, so nothing is searched or written."""
 
@@ -48,6 +63,13 @@ class CorruptDocument(ExtractionError):
     remedy = _("Open the file in the program it was made with, save it anew and upload it again.")
 
 
+class DamagedOriginal(ExtractionError):
+    """What is stored is not what was uploaded."""
+
+    code = "original_damaged"
+    remedy = _("Upload the file again.")
+
+
 class EmptyDocument(ExtractionError):
     code = "empty"
     remedy = _("Check that the file contains text.")
@@ -58,8 +80,30 @@ class NoTextLayer(ExtractionError):
     remedy = _("The pages are pictures. Run text recognition (OCR) on the file and upload it again.")
 
 
+class OcrUnavailable(ExtractionError):
+    code = "ocr_unavailable"
+    remedy = _("The administrator should install tesseract-ocr and tesseract-ocr-pol; then process the document again.")
+
+
 class DocumentTooLarge(ExtractionError):
     code = "too_large"
+    remedy = _("Split the document into parts, or ask the administrator to raise the limit.")
+
+
+class ParserCrashed(ExtractionError):
+    """The process that read the file ended."""
+
+    code = "parser_crashed"
+    remedy = _("It is damaged or too much for the program: save it anew or split it, and upload it again.")
+
+
+class ParserOutOfMemory(ExtractionError):
+    code = "out_of_memory"
+    remedy = _("Split the document into parts, or ask the administrator to raise the limit.")
+
+
+class ParserTooSlow(ExtractionError):
+    code = "too_slow"
     remedy = _("Split the document into parts, or ask the administrator to raise the limit.")
 
 

@@ -51,8 +51,9 @@ def parse_database_url(url: str, options: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def start_embedded(directory: Path) -> str:
-    """Start the embedded server unless it runs, and return the directory of its socket.
+def start_embedded(directory: Path, *, restart: bool = False) -> str:
+    """Start the embedded server unless it runs, and return the directory of its socket. A server that this process has
+    seen running is taken to run still, unless the caller knows that it does not: `restart`.
 
     A command that ends by itself stops it if it is the last on the server's list of users. One that a signal ends
     stays on that list, so the server then runs on, for the next command to find. `stop_embedded` does not look there.
@@ -61,7 +62,7 @@ def start_embedded(directory: Path) -> str:
     with _start:
         try:
             server = _pgserver().get_server(directory, start=False)
-            if server.pgdata not in server._instances:  # of this process
+            if restart or server.pgdata not in server._instances:  # of this process
                 with server._lock:  # of all processes
                     server.ensure_pgdata_inited()
                     _configure(server.pgdata / "postgresql.conf")
@@ -110,6 +111,7 @@ def stop_embedded(directory: Path, *, patience: float = 5.0) -> bool:
             connection.rollback()  # statistics stand still inside a transaction
     pgserver = _pgserver()
     with _start:
+        pgserver.PostgresServer._instances.pop(directory.resolve(), None)  # it may know one that has died meanwhile
         server = pgserver.get_server(directory)
         server.stop()
         server.global_process_id_list.put([])  # its users are gone, also those that a signal ended

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
+from django.db.utils import InterfaceError, OperationalError
 from django.http import Http404
 from django.utils.translation import gettext as _
 from rest_framework import exceptions, serializers
@@ -49,6 +50,9 @@ def problem_response(exc: Exception, context: Mapping[str, Any]) -> Response:
         response = _from_api_exception(exceptions.PermissionDenied())
     elif isinstance(exc, exceptions.APIException):
         response = _from_api_exception(exc)
+    elif isinstance(exc, OperationalError | InterfaceError):
+        log.error("the database cannot be reached", exc_info=exc)
+        response = _database_missing()
     else:
         log.error("an API view failed", exc_info=exc)
         response = _unexpected()
@@ -84,6 +88,15 @@ def _unexpected() -> Response:
     return _response(
         500, "unexpected", _("Something went wrong on our side."), remedy=remedy, retryable=True, trace_id=trace
     )
+
+
+def _database_missing() -> Response:
+    remedy = _("Nothing is lost. Try again in a moment.")
+    response = _response(
+        503, "database_unavailable", _("The database does not answer just now."), remedy=remedy, retryable=True
+    )
+    response["Retry-After"] = "10"
+    return response
 
 
 def _response(

@@ -4,7 +4,9 @@ The queue and its schedules know the names that stand here.
 """
 
 from ingestion.jobs.maintenance import maintain_index
-from ingestion.jobs.queue import enqueue, recover_jobs
+from ingestion.jobs.queue import enqueue
+from ingestion.jobs.recovery import recover_jobs
 from ingestion.jobs.running import run_job
+from ingestion.jobs.syncing import start_scheduled_sync, start_sync
 
-__all__ = ["enqueue", "maintain_index", "recover_jobs", "run_job"]
+__all__ = ["enqueue", "maintain_index", "recover_jobs", "run_job", "start_scheduled_sync", "start_sync"]

@@ -2,16 +2,13 @@
 
 import logging
 import time
-from datetime import timedelta
 
 from django.db import transaction
 from django.db.utils import InterfaceError, OperationalError
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ingestion.errors import ActivationRefused
-from ingestion.jobs.ending import ProgressWriter, fail, finish
-from ingestion.jobs.queue import enqueue
+from ingestion.jobs.ending import ProgressWriter, fail, finish, put_back, retry_later
 from ingestion.models import EmbeddingSpace, Job
 from ingestion.reembedding.activation import pass_gate, switch
 from ingestion.reembedding.filling import fill, wants_vectors
@@ -42,7 +39,7 @@ def reembed(job: Job) -> None:
         except KnowledgeTreeError as error:
             _wait(job, space, error.code, str(error))
         except KeyboardInterrupt:
-            _yield(job)
+            put_back(job)
             raise
         except Exception as error:
             log.exception("re-embedding failed", extra={"fields": {"space": space.name}})
@@ -59,7 +56,7 @@ def _advance(job: Job, space: EmbeddingSpace) -> None:
         return
     write(Job.Stage.INDEXING, 0, 0)
     if not build_index(space, memory_mb=settings.index_memory_mb):
-        _yield(job, seconds=settings.retry_seconds)
+        put_back(job, seconds=settings.retry_seconds)
         return
     _got_on(job, space)
     space.refresh_from_db()
@@ -89,7 +86,7 @@ def _end(job: Job, space: EmbeddingSpace, *, full: bool = False) -> None:
     if not wants_vectors(now):
         finish(job, Job.Status.CANCELLED)
     elif not full or now.activate_when_full:
-        _yield(job)
+        put_back(job)
     else:
         finish(job, Job.Status.SUCCEEDED)
 
@@ -105,19 +102,8 @@ def _got_on(job: Job, space: EmbeddingSpace) -> None:
 
 
 @transaction.atomic
-def _yield(job: Job, *, seconds: float = 0.0) -> None:
-    """Back into the queue, behind the documents that wait."""
-    due = timezone.now() + timedelta(seconds=seconds) if seconds else None
-    Job.objects.filter(pk=job.pk).update(status=Job.Status.QUEUED, attempts=0, due=due, heartbeat=timezone.now())
-    if not due:
-        enqueue(job)
-
-
-@transaction.atomic
 def _wait(job: Job, space: EmbeddingSpace, code: str, message: str) -> None:
-    seconds = min(_LONGEST_WAIT, rag_settings().reembedding.retry_seconds * 2**job.failures)
-    _yield(job, seconds=seconds)
-    Job.objects.filter(pk=job.pk).update(failures=job.failures + 1, error_code=code, error_message=message)
+    retry_later(job, code, message, first=rag_settings().reembedding.retry_seconds, longest=_LONGEST_WAIT)
     EmbeddingSpace.objects.filter(pk=space.pk).update(error=message)
 
 

@@ -5,14 +5,18 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from django.db import connections
+from django.db import connections, transaction
 from django.db.models import F
 from django.db.utils import InterfaceError, OperationalError
 from django.utils import timezone, translation
+from django.utils.translation import gettext as _
 
+from ingestion.jobs.ending import JobStopped, drop_broken_connection, held, retry_later
 from ingestion.jobs.indexing import index_document
 from ingestion.jobs.queue import claimable
 from ingestion.jobs.reembedding import reembed
+from ingestion.jobs.syncing import sync_source
+from ingestion.jobs.turns import call_next, has_turn
 from ingestion.models import Job
 from knowledgetree.conf import rag_settings
 from knowledgetree.logs import traced
@@ -22,6 +26,7 @@ log = logging.getLogger("knowledgetree.jobs")
 _KINDS: dict[str, Callable[[Job], None]] = {
     Job.Kind.INDEX_DOCUMENT: index_document,
     Job.Kind.REEMBED: reembed,
+    Job.Kind.SYNC_SOURCE: sync_source,
 }
 
 
@@ -31,12 +36,30 @@ def run_job(job_id: str) -> None:
         job = _claim(job_id)
         if job is None:
             return
-        with _heartbeat(job):
-            _KINDS[job.kind](job)
+        try:
+            with _heartbeat(job):
+                _KINDS[job.kind](job)
+        except JobStopped:
+            log.info("the job was cancelled or is run elsewhere")
+        except (OperationalError, InterfaceError) as error:
+            _wait_for_database(job, error)
+        if job.collection_id is not None and rag_settings().ingestion.collection_concurrency:
+            call_next(job.collection_id)
 
 
+def _wait_for_database(job: Job, error: Exception) -> None:
+    """Where it does not even take the wish to wait, the heartbeat has stopped, and the job is taken up again."""
+    log.warning("the database failed", exc_info=error)
+    drop_broken_connection()
+    first = rag_settings().ingestion.retry_seconds
+    retry_later(job, "database", _("The database failed (%(error)s).") % {"error": error}, first=first, longest=600.0)
+
+
+@transaction.atomic
 def _claim(job_id: str) -> Job | None:
     """Make the job ours, in one statement, so that two workers never both hold it."""
+    if not has_turn(job_id):
+        return None
     now = timezone.now()
     claimed = Job.objects.filter(claimable(), pk=job_id).update(
         status=Job.Status.RUNNING,
@@ -47,7 +70,7 @@ def _claim(job_id: str) -> Job | None:
         error_code="",
         error_message="",
     )
-    return Job.objects.select_related("document", "space").get(pk=job_id) if claimed else None
+    return Job.objects.select_related("document", "space", "source__collection").get(pk=job_id) if claimed else None
 
 
 @contextmanager
@@ -59,7 +82,7 @@ def _heartbeat(job: Job) -> Iterator[None]:
     def beat() -> None:
         while not ended.wait(interval):
             try:
-                Job.objects.filter(pk=job.pk, status=Job.Status.RUNNING).update(heartbeat=timezone.now())
+                held(job).update(heartbeat=timezone.now())
             except (OperationalError, InterfaceError):
                 log.warning("the heartbeat did not reach the database")
             finally:

@@ -1,10 +1,15 @@
+import logging
 from pathlib import Path
 from typing import Any
 
+import psycopg
+from django.core.exceptions import ImproperlyConfigured
 from django.db.backends.postgresql import base, features
 from django.db.utils import NotSupportedError
 
-from knowledgetree.database import start_embedded
+from knowledgetree.database import embedded_runs, start_embedded
+
+log = logging.getLogger("knowledgetree.database")
 
 MINIMUM_POSTGRESQL = (16,)
 MINIMUM_PGVECTOR = (0, 8)
@@ -23,6 +28,17 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self.settings_dict["HOST"] = start_embedded(directory)
         return super().get_connection_params()
 
+    def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
+        """A connection; an embedded server that died is started again by the first who misses it."""
+        try:
+            return super().get_new_connection(conn_params)
+        except psycopg.OperationalError:
+            directory: Path | None = self.settings_dict.get("EMBEDDED_DIRECTORY")
+            if directory is None or embedded_runs(directory):
+                raise
+            log.warning("the embedded PostgreSQL has died and is started again")
+            return super().get_new_connection(conn_params | {"host": _restarted(directory)})
+
     def check_database_version_supported(self) -> None:
         super().check_database_version_supported()
         with self.temporary_connection() as cursor:
@@ -35,3 +51,11 @@ class DatabaseWrapper(base.DatabaseWrapper):
                 f"KnowledgeTree needs pgvector 0.8 or later on the PostgreSQL server; {found}. "
                 "Install the server's pgvector package, or unset DATABASE_URL to use the embedded PostgreSQL."
             )
+
+
+def _restarted(directory: Path) -> str:
+    """The directory of the socket. Where processes of the dead server still run it is too early, and worth a retry."""
+    try:
+        return start_embedded(directory, restart=True)
+    except ImproperlyConfigured as error:
+        raise psycopg.OperationalError(str(error)) from error

@@ -137,12 +137,28 @@ class TestPeople:
         with pytest.raises(IngestionError):
             retry_job(job=job)
 
-    def test_only_a_waiting_job_can_be_cancelled(self, public: Collection, index: AddDocument) -> None:
+    def test_a_job_that_has_ended_cannot_be_cancelled(self, public: Collection, index: AddDocument) -> None:
         document = add(public)
         cancel_job(job=waiting(document))
         assert document.jobs.get().status == Job.Status.CANCELLED
         with pytest.raises(IngestionError):
             cancel_job(job=document.jobs.get())
+
+    def test_a_cancelled_document_says_so_and_can_be_wanted_again(self, public: Collection) -> None:
+        document = add(public)
+        cancel_job(job=waiting(document))
+        document.refresh_from_db()
+        assert (document.status, document.error_code) == (Document.Status.FAILED, "cancelled")
+        run_job(str(retry_job(job=document.jobs.get()).pk))
+        document.refresh_from_db()
+        assert (document.status, document.error_code) == (Document.Status.READY, "")
+
+    def test_a_job_is_not_tried_again_beside_a_newer_one(self, public: Collection, index: AddDocument) -> None:
+        document = index(public, b"%PDF-1.7 broken", name="a.pdf")
+        failed = document.jobs.get()
+        reindex_document(document=document)
+        with pytest.raises(IngestionError):
+            retry_job(job=failed)
 
     def test_one_waiting_job_a_document(self, public: Collection) -> None:
         document = add(public)

@@ -1,0 +1,6 @@
+"""Files of strangers are read in a process of their own, which may fail without taking the worker along."""
+
+from ingestion.parsing.limits import ParsingLimits
+from ingestion.parsing.parser import parse
+
+__all__ = ["ParsingLimits", "parse"]
