@@ -1,3 +1,5 @@
+from typing import Any
+
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
@@ -8,6 +10,7 @@ from ingestion.api.pagination import Pages
 from ingestion.api.permissions import is_editor
 from ingestion.api.serializers import ChunkSerializer
 from ingestion.models import Chunk
+from ingestion.privacy import is_masked
 from knowledgetree.problems import problems
 
 
@@ -20,6 +23,10 @@ class ChunkListView(ListAPIView[Chunk]):
     serializer_class = ChunkSerializer
     pagination_class = Pages
     queryset = Chunk.objects.none()
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        collection = get_object_or_404(open_documents(self.request.user), pk=self.kwargs["pk"]).collection
+        return {**super().get_serializer_context(), "covers": is_masked(collection, self.request.user)}
 
     def get_queryset(self) -> QuerySet[Chunk]:
         viewer = self.request.user

@@ -53,7 +53,7 @@ class DocumentListView(ListAPIView[Document]):
         upload.is_valid(raise_exception=True)
         fields: dict[str, Any] = dict(upload.validated_data)
         file = fields.pop("file")
-        document = add_document(name=file.name, content=file.read(), **fields)
+        document = add_document(name=file.name, content=file.read(), author=request.user, **fields)
         queued = QueuedDocumentSerializer({"document": document, "job": document.jobs.first()})
         return Response(queued.data, status=status.HTTP_202_ACCEPTED)
 

@@ -5,6 +5,8 @@ from typing import Any
 from rest_framework import serializers
 
 from ingestion.models import Chunk, Collection, Document, Job
+from ingestion.personal_data.masking import masked, masked_values
+from ingestion.privacy import is_masked, known_data
 
 
 class CollectionSerializer(serializers.ModelSerializer[Collection]):
@@ -33,6 +35,14 @@ class DocumentSerializer(serializers.ModelSerializer[Document]):
         ]  # fmt: skip
         read_only_fields = fields
 
+    def to_representation(self, instance: Document) -> dict[str, Any]:
+        shown = super().to_representation(instance)
+        request = self.context.get("request")
+        if request and instance.collection.mask_personal_data and is_masked(instance.collection, request.user):
+            texts = ("title", "uri", "file_name", "category", "tags", "metadata", "warnings")
+            shown |= {field: masked_values(shown[field]) for field in texts}
+        return shown
+
 
 class ChunkSerializer(serializers.ModelSerializer[Chunk]):
     """Characters [start, end) of the extracted text; lines and pages count from 1, both ends inclusive."""
@@ -44,6 +54,14 @@ class ChunkSerializer(serializers.ModelSerializer[Chunk]):
             "page_end", "heading_path", "context_before", "context_after", "enabled",
         ]  # fmt: skip
         read_only_fields = fields
+
+    def to_representation(self, instance: Chunk) -> dict[str, Any]:
+        shown = super().to_representation(instance)
+        if self.context.get("covers"):
+            values = known_data([(instance.pk, instance.start, instance.end)])[0].values
+            texts = ("text", "context_before", "context_after")
+            shown = masked_values(shown | {name: masked(shown[name], values=values) for name in texts})
+        return shown
 
 
 class JobSerializer(serializers.ModelSerializer[Job]):

@@ -2,7 +2,7 @@
 
 from ingestion.sources.crawling import CrawlOptions
 from ingestion.sources.feed import FeedFields, FeedOptions, read_feed
-from ingestion.sources.folder import FolderOptions, read_folder
+from ingestion.sources.folder import FolderOptions, count_files, read_folder
 from ingestion.sources.types import Failed, Found, Gone, Known, Outcome, Skipped, Unchanged
 from ingestion.sources.web import crawl, read_page, read_sitemap
 
@@ -18,6 +18,7 @@ __all__ = [
     "Outcome",
     "Skipped",
     "Unchanged",
+    "count_files",
     "crawl",
     "read_feed",
     "read_folder",

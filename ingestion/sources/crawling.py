@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
 
@@ -13,7 +13,7 @@ from ingestion.sources.pace import PoliteFetcher
 from ingestion.sources.pages import PageWords, words_of
 from ingestion.sources.robots import Robots, fetch_robots
 from ingestion.sources.sitemaps import sitemap_addresses
-from ingestion.sources.types import Failed, Gone, Known, Outcome, Skipped, Stopped, Unchanged
+from ingestion.sources.types import Failed, Gone, Known, Outcome, Skipped, SkipReason, Stopped, Unchanged
 from knowledgetree.fetching import Fetched, Fetcher, NotModified
 from knowledgetree.fetching.errors import FetchError, HTTPFailure, WrongMediaType
 from knowledgetree.fetching.types import WEB_PAGES
@@ -93,7 +93,7 @@ class Crawl:
             yield from self._offered(normal(uri), self._options.max_depth)
             yield from self._read_frontier()
         if not self._stopped():
-            yield from (Skipped(uri=uri, reason="limit") for uri, _ in self._unsettled())
+            yield from self._left_out()
 
     def _welcome(self, url: str) -> None:
         """The site of the first page, and the one that it leads to: example.com is www.example.com."""
@@ -113,6 +113,14 @@ class Crawl:
     def _unsettled(self) -> Iterator[tuple[str, Known]]:
         """The known documents about which nothing was said yet."""
         return (entry for key, entry in self._known.items() if key not in self._settled)
+
+    def _left_out(self) -> Iterator[Outcome]:
+        """What was met or known, and not read any more."""
+        reason: SkipReason = "given_up" if self._failures >= _GIVE_UP else "limit"
+        while self._frontier:
+            uri, _ = self._version(self._frontier.next()[0])
+            yield from self._settling([Skipped(uri=uri, reason=reason)])
+        yield from (Skipped(uri=uri, reason=reason) for uri, _ in self._unsettled())
 
     def _read_frontier(self, *, pages: int | None = None) -> Iterator[Outcome]:
         last = self._options.max_pages if pages is None else min(pages, self._options.max_pages)
@@ -139,6 +147,10 @@ class Crawl:
 
     def _visit(self, url: str, depth: int) -> Iterator[Outcome]:
         uri, version = self._version(url)
+        if version and version.fresh:
+            yield Unchanged(uri=uri, version=version)
+            yield from self._followed(version.links, depth)
+            return
         try:
             reply = self._fetcher.get(
                 url, media_types=self._options.media_types, validators=(version or Known()).validators
@@ -149,9 +161,9 @@ class Crawl:
             return
         self._failures = 0
         if isinstance(reply, NotModified):
-            kept = reply.validators
-            checksum = version.checksum if version else ""
-            yield Unchanged(uri=uri, version=Known(etag=kept.etag, last_modified=kept.last_modified, checksum=checksum))
+            kept, version = reply.validators, version or Known()
+            yield Unchanged(uri=uri, version=replace(version, etag=kept.etag, last_modified=kept.last_modified))
+            yield from self._followed(version.links, depth)
             return
         yield from self._read_page(url, reply, depth)
 
@@ -171,10 +183,14 @@ class Crawl:
                     yield Skipped(uri=url, reason=objection or "duplicate")
                 return
         words = words_of(reply.text, url=final) if reply.media_type in _HTML else PageWords()
-        if self._options.follow and words.followed and depth < self._options.max_depth:
-            for link in words.links:
+        links = words.links if self._options.follow and words.followed else ()
+        yield from self._followed(links, depth)
+        yield from self._judged(final, reply, replace(words, links=links), depth)
+
+    def _followed(self, links: Iterable[str], depth: int) -> Iterator[Outcome]:
+        if self._options.follow and depth < self._options.max_depth:
+            for link in links:
                 yield from self._offered(link, depth + 1)
-        yield from self._judged(final, reply, words, depth)
 
     def _judged(self, url: str, reply: Fetched, words: PageWords, depth: int) -> Iterator[Outcome]:
         uri, version = self._version(url)
@@ -185,7 +201,7 @@ class Crawl:
         elif self._stands_aside(url, words.canonical, depth):
             yield Gone(uri=uri) if version else Skipped(uri=uri, reason="duplicate")
         else:
-            yield document_of(uri, reply, title=words.title, known=version)
+            yield document_of(uri, reply, title=words.title, known=version, links=words.links)
 
     def _stands_aside(self, url: str, canonical: str, depth: int) -> bool:
         """Whether another page, which is read instead, is the canonical one. Two that name each other both stay."""

@@ -11,11 +11,13 @@ from knowledgetree.fetching.charsets import declares_charset
 _MAX_NAME = 120
 
 
-def document_of(uri: str, fetched: Fetched, *, title: str, known: Known | None) -> Found | Unchanged:
+def document_of(
+    uri: str, fetched: Fetched, *, title: str, known: Known | None, links: tuple[str, ...] = ()
+) -> Found | Unchanged:
     """Unchanged where the content is that of the known version, for servers that do not say so themselves."""
     content = _self_contained(fetched)
     said = fetched.validators
-    version = Known.of(content, etag=said.etag, last_modified=said.last_modified)
+    version = Known.of(content, etag=said.etag, last_modified=said.last_modified, links=links)
     if known and known.checksum == version.checksum:
         return Unchanged(uri=uri, version=version)
     return Found(

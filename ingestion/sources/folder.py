@@ -42,6 +42,11 @@ def read_folder(
     yield from (Gone(uri=uri) for uri in known if uri not in seen and not _is_below(uri, closed))
 
 
+def count_files(folder: Path) -> int:
+    """How many there are to look at."""
+    return sum(1 for _ in _files(folder, []))
+
+
 def _files(folder: Path, closed: list[str]) -> Iterator[Path]:
     """Files in order; folders that cannot be listed go into `closed`."""
 

@@ -11,8 +11,9 @@ from knowledgetree.errors import KnowledgeTreeError, Text
 from knowledgetree.fetching import Validators
 
 SkipReason = Literal[
-    "excluded", "robots", "noindex", "duplicate", "other_site", "endless", "limit", "link", "no_text", "media_type"
-]
+    "excluded", "robots", "noindex", "duplicate", "other_site", "endless", "limit", "given_up", "link", "no_text",
+    "media_type",
+]  # fmt: skip
 
 SKIP_REASONS: Final[dict[SkipReason, Text]] = {
     "excluded": _("The patterns of the source leave it out."),
@@ -21,7 +22,8 @@ SKIP_REASONS: Final[dict[SkipReason, Text]] = {
     "duplicate": _("It is the same page as another."),
     "other_site": _("It leads to another site."),
     "endless": _("It is one of a row of addresses without end, such as those of a calendar."),
-    "limit": _("The limit of pages was reached before it, or the site stopped answering."),
+    "limit": _("The limit of pages was reached before it."),
+    "given_up": _("The site stopped answering before it."),
     "link": _("It is a link that leads out of the folder."),
     "no_text": _("The entry has no text."),
     "media_type": _("It is no page or document."),
@@ -40,19 +42,24 @@ class Known:
     """The version that we have of a document: what its server said of it, and the SHA-256 of the content, in hex.
 
     Of a file `last_modified` is the time and the size that the file system gives. All "": known by address alone.
+    `links` are where the page leads: a server that says "not modified" does not send them again. `fresh`: read a moment
+    ago, so that it need not be asked for at all.
     """
 
     etag: str = ""
     last_modified: str = ""
     checksum: str = ""
+    links: tuple[str, ...] = ()
+    fresh: bool = False
 
     @property
     def validators(self) -> Validators:
         return Validators(etag=self.etag, last_modified=self.last_modified)
 
     @classmethod
-    def of(cls, content: bytes, *, etag: str = "", last_modified: str = "") -> Self:
-        return cls(etag=etag, last_modified=last_modified, checksum=hashlib.sha256(content).hexdigest())
+    def of(cls, content: bytes, *, etag: str = "", last_modified: str = "", links: tuple[str, ...] = ()) -> Self:
+        checksum = hashlib.sha256(content).hexdigest()
+        return cls(etag=etag, last_modified=last_modified, checksum=checksum, links=links)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -36,7 +36,7 @@ def crawl(
     """The site from `url` on: what its links and its sitemaps lead to. `known` are the documents that we have of it.
 
     Nothing is raised. Addresses of documents that failed the last time belong into `known` too, with an empty version.
-    The links of a page that did not change are not seen; versions that have a checksum alone make every page be read.
+    The links of a page that its server calls unchanged are those of the known version.
     """
     yield from _read(url, (), fetcher, options, known, stopped, sleep)
 

@@ -51,7 +51,8 @@ export class Draft {
     if (citation) {
       chip.href = citation.url;
       chip.title = citation.title;
-      chip.dataset.source = "";
+      if (citation.origin !== "web") chip.dataset.source = "";
+      else Object.assign(chip, { target: "_blank", rel: "noopener noreferrer nofollow" });
     }
     return chip;
   }

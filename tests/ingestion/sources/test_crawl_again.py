@@ -34,6 +34,28 @@ class TestAgain:
         assert paths(site, outcomes, Unchanged) == ["/"]
         assert {"/a", "/c"} <= set(paths(site, outcomes))
 
+    def test_the_links_of_an_unchanged_page_are_remembered(self) -> None:
+        with WebSite({"/": page("/a", headers={"ETag": '"1"'})}) as site:
+            (first, _) = crawl(site)
+            assert isinstance(first, Found)
+            site.pages = {"/": Page(status=304), "/a": page()}
+            outcomes = crawl(site, known={"/": first.version})
+        assert paths(site, outcomes, Unchanged) == ["/"]
+        assert paths(site, outcomes) == ["/a"]
+
+    def test_what_was_read_a_moment_ago_is_not_asked_for_and_leads_on(self) -> None:
+        with WebSite({"/": page(), "/a": page(), "/b": page()}) as site:
+            start = Known(checksum="1", links=(f"{site.url}/a",), fresh=True)
+            middle = Known(checksum="2", links=(f"{site.url}/b",), fresh=True)
+            outcomes = crawl(site, known={"/": start, "/a": middle})
+            assert not {"/", "/a"} & set(site.paths)
+        assert paths(site, outcomes, Unchanged) == ["/", "/a"]
+        assert paths(site, outcomes) == ["/b"]
+
+    def test_what_the_limit_cut_off_is_told(self) -> None:
+        with WebSite({"/": page("/a", "/b"), "/a": page(), "/b": page()}) as site:
+            assert reasons(site, crawl(site, max_pages=2)) == {"/b": "limit"}
+
     @pytest.mark.parametrize(("status", "kind"), [(404, Gone), (410, Gone), (403, Failed), (500, Failed)])
     def test_only_what_is_not_there_is_gone(self, status: int, kind: type) -> None:
         with WebSite({"/": page(), "/a": Page(status=status)}) as site:
@@ -82,7 +104,8 @@ class TestTraps:
         with WebSite({"/": page(*links), **{link: Page(status=500) for link in links}}) as site:
             outcomes = crawl(site, known={"/99": Known()})
         assert len(paths(site, outcomes, Failed)) == 10
-        assert reasons(site, outcomes) == {"/99": "limit"}
+        assert set(reasons(site, outcomes)) == {f"/{n}" for n in range(10, 100)}
+        assert set(reasons(site, outcomes).values()) == {"given_up"}
 
     def test_a_busy_site_is_asked_again_after_the_time_it_wants(self) -> None:
         answers = [Page(status=429, headers={"Retry-After": "7"}), page()]

@@ -1,0 +1,147 @@
+"""What a person does with a source: sets it up, synchronises it, decides about what is gone."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Final
+
+from croniter import croniter
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django_q.models import Schedule
+
+from ingestion import jobs
+from ingestion.errors import SourceRefused
+from ingestion.jobs.syncing import schedule_name
+from ingestion.models import Document, Job, Source, SourceAddress
+from ingestion.services.documents import archive_document
+from ingestion.services.reading import allowed_folder
+from knowledgetree.fetching import web_fetcher
+
+GIVEN: Final = ("category", "tags", "language")
+"""What documents have from their source, beside what an editor sets."""
+
+_NIGHT = 3  # o'clock
+_SATURDAY = 5
+_TYPES = {
+    Source.Rhythm.HOURLY.value: Schedule.HOURLY,
+    Source.Rhythm.DAILY.value: Schedule.DAILY,
+    Source.Rhythm.WEEKLY.value: Schedule.WEEKLY,
+    Source.Rhythm.CRON.value: Schedule.CRON,
+}
+
+
+def check_location(*, kind: str, location: str) -> None:
+    """Raises SourceRefused or FetchError for a place that cannot be read or may not be."""
+    if kind == Source.Kind.FOLDER:
+        if not allowed_folder(location).is_dir():
+            raise SourceRefused(_("There is no folder %(path)s on the server.") % {"path": location})
+    elif kind != Source.Kind.UPLOAD:
+        web_fetcher().check(location)
+
+
+def check_cron(expression: str) -> None:
+    """Raises SourceRefused for what is no cron expression of five fields."""
+    if len(expression.split()) != 5 or not croniter.is_valid(expression):
+        raise SourceRefused(
+            _("%(text)s is no cron expression.") % {"text": repr(expression)},
+            remedy=_("Write five fields, such as 30 6 * * 1-5 for working days at 6:30."),
+        )
+
+
+@transaction.atomic
+def save_source(*, source: Source) -> Source:
+    """Keep it with its schedule; its documents get what it gives them now. Raises what the checks raise."""
+    before = Source.objects.select_for_update().filter(pk=source.pk).first()
+    if before is None or (before.kind, before.location) != (source.kind, source.location):
+        check_location(kind=source.kind, location=source.location)
+    if source.rhythm == Source.Rhythm.CRON:
+        check_cron(source.schedule)
+    source.save()
+    for field in GIVEN if before else ():
+        if getattr(before, field) != getattr(source, field):
+            documents = Document.objects.filter(source=source).exclude(edited__contains=[field])
+            documents.update(**{field: getattr(source, field)})
+    _keep_schedule(source)
+    return source
+
+
+@transaction.atomic
+def delete_source(*, source: Source) -> None:
+    """Its documents stay, as if they had been uploaded."""
+    Schedule.objects.filter(name=schedule_name(source.pk)).delete()
+    source.delete()
+
+
+def start_sync(*, source: Source, queue: bool = True) -> Job:
+    """The job that synchronises the source; the one that waits or runs, if there is one. Raises SourceRefused for
+    uploads. Without `queue` the caller runs the job itself.
+    """
+    if not source.is_read:
+        raise SourceRefused(_("Uploads come by themselves; there is nothing to synchronise with."))
+    return jobs.start_sync(source, queue=queue)
+
+
+def confirm_gone(*, addresses: Iterable[SourceAddress]) -> int:
+    """Archive the documents of those that wait for a decision; how many."""
+    return sum(_decide(address, SourceAddress.State.ARCHIVED) for address in addresses)
+
+
+def keep_gone(*, addresses: Iterable[SourceAddress]) -> int:
+    """Leave the documents of those that wait for a decision in service; how many."""
+    return sum(_decide(address, SourceAddress.State.RETAINED) for address in addresses)
+
+
+@transaction.atomic
+def allow_again(*, addresses: Iterable[SourceAddress]) -> int:
+    """Forget that editors deleted the documents: the next synchronisation takes them anew. How many."""
+    refused = [address.pk for address in addresses if address.refused]
+    return SourceAddress.objects.filter(pk__in=refused, document=None).delete()[0]
+
+
+@transaction.atomic
+def _decide(address: SourceAddress, state: SourceAddress.State) -> bool:
+    waiting = SourceAddress.objects.filter(pk=address.pk, state=SourceAddress.State.WAITING)
+    if not waiting.update(state=state):
+        return False
+    document = Document.objects.filter(pk=address.document_id or 0).first()
+    if document and state == SourceAddress.State.ARCHIVED and document.status != Document.Status.ARCHIVED:
+        archive_document(document=document)
+    return True
+
+
+def _keep_schedule(source: Source) -> None:
+    name = schedule_name(source.pk)
+    if not source.rhythm or not source.is_read:
+        Schedule.objects.filter(name=name).delete()
+        return
+    cron = source.schedule if source.rhythm == Source.Rhythm.CRON else None
+    rhythm = {"schedule_type": _TYPES[source.rhythm], "cron": cron}
+    if Schedule.objects.filter(name=name, **rhythm).exists():
+        return  # its next turn stays
+    Schedule.objects.update_or_create(
+        name=name,
+        defaults={
+            "func": "ingestion.jobs.start_scheduled_sync",
+            "args": str(source.pk),
+            "repeats": -1,
+            "next_run": _first_turn(source),
+            **rhythm,
+        },
+    )
+
+
+def _first_turn(source: Source) -> datetime:
+    """At night where nobody says otherwise; the minute goes by the source, so that not all begin at once."""
+    now = timezone.localtime()
+    if source.rhythm == Source.Rhythm.CRON:
+        turn: datetime = croniter(source.schedule, now).get_next(datetime)
+        return turn
+    minute = source.pk * 7 % 60
+    if source.rhythm == Source.Rhythm.HOURLY:
+        return now.replace(minute=minute, second=0, microsecond=0) + timedelta(hours=now.minute >= minute)
+    night = now.replace(hour=_NIGHT, minute=minute, second=0, microsecond=0)
+    night += timedelta(days=night <= now)
+    if source.rhythm == Source.Rhythm.WEEKLY:
+        night += timedelta(days=(_SATURDAY - night.weekday()) % 7)
+    return night

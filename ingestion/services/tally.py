@@ -1,0 +1,60 @@
+"""What a synchronisation came to, in numbers and bounded lists."""
+
+from collections import Counter, defaultdict
+from typing import Any, Final, Literal, get_args
+
+from django.utils.translation import gettext_lazy as _
+
+from ingestion.models import SyncReport
+from ingestion.sources.types import SKIP_REASONS
+from knowledgetree.errors import Text
+
+Result = Literal["new", "changed", "restored", "gone", "failed", "skipped", "unchanged"]
+
+LISTED: Final = 200
+"""Addresses of one kind that a report names; the numbers count all."""
+
+REASONS: Final[dict[str, Text]] = {
+    **{str(reason): words for reason, words in SKIP_REASONS.items()},
+    "deleted": _("An editor deleted its document, so it stays out."),
+    "shelved": _("An editor archived its document, so it stays as it is."),
+    "taken": _("Another source has the document of this address."),
+}
+
+
+class Tally:
+    """Counts each address once: `count` again with the same address changes nothing."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+        self._reasons: Counter[str] = Counter()
+        self._lists: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
+        self._seen: set[str] = set()
+
+    def count(self, result: str, uri: str, *, detail: str = "", document: int | None = None) -> None:
+        """`detail`: of a failure the message, of a skipped one its reason in REASONS, else ""."""
+        if uri in self._seen:
+            return
+        self._seen.add(uri)
+        self._counts[result] += 1
+        if result == "skipped":
+            self._reasons[detail] += 1
+        if result != "unchanged" and len(self._lists[result]) < LISTED:
+            self._lists[result].append({"uri": uri, "detail": detail, "document": document})
+
+    @property
+    def total(self) -> int:
+        return len(self._seen)
+
+    @property
+    def failure(self) -> str:
+        """Why nothing at all could be read; "" where something could."""
+        if self._counts["failed"] and not any(self._counts[one] for one in (*get_args(Result)[:4], "unchanged")):
+            return str(self._lists["failed"][0]["detail"])
+        return ""
+
+    def write(self, report: SyncReport) -> None:
+        report.counts = {result: self._counts[result] for result in get_args(Result)}
+        report.counts["reasons"] = dict(self._reasons.most_common())
+        report.lists = dict(self._lists)
+        report.save(update_fields=["counts", "lists"])

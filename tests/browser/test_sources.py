@@ -1,0 +1,47 @@
+"""An administrator sets up a source."""
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.conftest import Site
+
+
+@pytest.fixture
+def form(context: BrowserContext, site: Site) -> Page:
+    page = context.new_page()
+    page.set_default_timeout(60_000)  # the first page of the admin, where much else is going on
+    page.goto("/admin/ingestion/source/add/")
+    page.locator("#id_username").fill(site.administrator)
+    page.locator("#id_password").fill(site.password)
+    page.locator("#id_password").press("Enter")
+    expect(page.locator("#id_kind")).to_be_visible()
+    return page
+
+
+SHOWN = {
+    "upload": ({"category"}, {"location", "include", "max_pages", "rhythm", "feed_items"}),
+    "folder": ({"location", "include", "rhythm"}, {"max_pages", "obey_robots", "feed_items"}),
+    "web": ({"location", "delay"}, {"include", "max_pages", "feed_items"}),
+    "site": ({"include", "max_pages", "max_depth", "obey_robots"}, {"feed_items", "schedule"}),
+    "feed": ({"feed_items", "feed_complete"}, {"include", "max_pages"}),
+}
+"""Of some fields: which are there for a kind of source, and which are not."""
+
+
+def test_only_the_fields_of_the_chosen_kind_are_shown(form: Page) -> None:
+    for kind, (shown, hidden) in SHOWN.items():
+        form.locator("#id_kind").select_option(kind)
+        for name in shown:
+            expect(form.locator(f"#id_{name}")).to_be_visible()
+        for name in hidden:
+            expect(form.locator(f"#id_{name}")).to_be_hidden()
+        assert form.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_a_private_address_is_refused_beside_its_field(form: Page) -> None:
+    form.locator("#id_kind").select_option("site")
+    form.locator("#id_name").fill("Intranet")
+    form.locator("#id_collection").select_option(index=1)
+    form.locator("#id_location").fill("http://10.0.0.5/")
+    form.locator("[name=_save]").first.click()
+    expect(form.locator(".field-location")).to_contain_text("sieci prywatnej")
