@@ -3,9 +3,11 @@
 from django.contrib import admin
 from django.urls import path
 
+from rag.admin.dashboard import dashboard_view
 from rag.admin.synonym_effect import effect_view
 
 urlpatterns = [
+    path("rag/dashboard/", admin.site.admin_view(dashboard_view), name="rag_dashboard_changelist"),
     path(
         "ingestion/synonymgroup/<int:pk>/effect/",
         admin.site.admin_view(effect_view),

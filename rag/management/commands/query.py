@@ -38,6 +38,8 @@ class Command(BaseCommand):
         if as_object:
             self.stdout.write(json.dumps(as_json(answer), ensure_ascii=False, indent=2))
             return
+        if answer.metrics.cache:  # such an answer comes at once, without deltas
+            self.stdout.write(answer.text, ending="")
         self.stdout.write("\n")
         for correction in answer.corrections:
             self.stdout.write(f"Pokazuję wyniki dla: {correction.searched} (zamiast: {correction.typed})")
@@ -47,7 +49,8 @@ class Command(BaseCommand):
             self.stdout.write("Najbliższe fragmenty:")
             for passage in answer.passages[:3]:
                 self.stdout.write(f"  {passage.title}: {' '.join(passage.text.split())[:120]}…")
-        self.stdout.write(f"{answer.metrics.latency['total']:.0f} ms")
+        if total := answer.metrics.latency.get("total"):
+            self.stdout.write(f"{total:.0f} ms" + (" (z pamięci podręcznej)" if answer.metrics.cache else ""))
 
 
 def place(citation: Citation) -> str:
