@@ -1,15 +1,18 @@
 """The index of a document: chunks, vectors and postings, replaced together or not at all."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from django.db import connection, transaction
 from django.utils import timezone
 
+from ingestion.duplicates import remove_sketches, write_sketches
 from ingestion.embedding.literal import vector_literal
+from ingestion.findings import keep_text_of_version, write_personal_data
 from ingestion.graph import write_mentions
-from ingestion.models import Chunk, Document, EmbeddingSpace, Extraction
+from ingestion.models import Chunk, Document, EmbeddingSpace, Extraction, PersonalData
 from ingestion.spaces import hold_spaces
 from ingestion.text.analyser import Word, analyser
 from ingestion.text.diacritics import fold
@@ -17,6 +20,7 @@ from ingestion.text.searched import searched_text
 from ingestion.text.spelling import correctable, deletions
 from ingestion.types import ChunkDraft, ExtractedText
 from ingestion.vectors import ChunkVectors, chunk_vectors, draft_of
+from ingestion.vocabulary import hold_vocabulary, last_erasure
 
 _MAX_COUNT = 32_767  # smallint
 _LEMMAS = 5000  # written at once
@@ -37,8 +41,7 @@ def replace_document(document: Document, extracted: ExtractedText, chunks: Seque
 
     False, and nothing is written, where the document was deleted, archived or got another content meanwhile.
     """
-    terms = term_ids(word for chunk in chunks for word in chunk.words)
-    with transaction.atomic():
+    with writing(lambda: (word for chunk in chunks for word in chunk.words)) as terms:
         current = Document.objects.select_for_update().filter(pk=document.pk, checksum=document.checksum)
         if not current.exclude(status=Document.Status.ARCHIVED).exists():
             return False
@@ -48,6 +51,7 @@ def replace_document(document: Document, extracted: ExtractedText, chunks: Seque
             extractor=extracted.extractor,
             text=extracted.text,
             page_starts=[page.start for page in extracted.pages],
+            checksum=document.checksum,
         )
         rows = _create_chunks(document, extraction, [chunk.draft for chunk in chunks])
         write_postings(
@@ -55,6 +59,8 @@ def replace_document(document: Document, extracted: ExtractedText, chunks: Seque
         )
         write_names(document.collection_id, rows)
         write_vectors((row.pk, chunk.vectors) for row, chunk in zip(rows, chunks, strict=True))
+        write_sketches(document, rows)
+        write_personal_data(document, extraction)
         Document.objects.filter(pk=document.pk).update(
             status=Document.Status.READY,
             error_code="",
@@ -66,8 +72,22 @@ def replace_document(document: Document, extracted: ExtractedText, chunks: Seque
     return True
 
 
+@contextmanager
+def writing(words: Callable[[], Iterable[Word]]) -> Iterator[dict[str, int]]:
+    """A transaction that writes postings of these words, with their keys; an erasure meanwhile makes them anew."""
+    erasure = last_erasure()
+    terms = term_ids(words())
+    with transaction.atomic():
+        if hold_vocabulary() != erasure:
+            terms = term_ids(words())
+        yield terms
+
+
 def remove_document(document: Document) -> None:
     """Take the document out of the index; its row and its original stay."""
+    keep_text_of_version(document)
+    remove_sketches(document)
+    PersonalData.objects.filter(document=document).delete()
     with connection.cursor() as cursor:
         of_document = "(SELECT id FROM ingestion_chunk WHERE document_id = %s)"
         cursor.execute(f"DELETE FROM ingestion_posting WHERE chunk_id IN {of_document}", [document.pk])  # noqa: S608

@@ -1,17 +1,23 @@
 """A document's way into the index: extract, chunk, analyse, embed, write."""
 
+import hashlib
 from collections.abc import Callable
 from functools import partial
 
-from ingestion.chunking.adaptive import AdaptiveChunker
+from django.utils.translation import gettext as _
+
 from ingestion.chunking.context import locate
-from ingestion.extraction.registry import extract
+from ingestion.duplicates import find_similar_documents
+from ingestion.errors import DamagedOriginal
 from ingestion.index import IndexedChunk, replace_document
 from ingestion.models import Document, Job
+from ingestion.parsing import ParsingLimits, parse
+from ingestion.protocols import Chunker
 from ingestion.spaces import living_vectors
 from ingestion.text.analyser import Word, analyser
 from ingestion.text.searched import searched_text
 from ingestion.types import ChunkDraft, ExtractedText
+from knowledgetree.components import component
 from knowledgetree.conf import IngestionSettings
 
 Report = Callable[[str, int, int], None]
@@ -25,7 +31,7 @@ def ingest(document: Document, settings: IngestionSettings, report: Report) -> b
     """
     extracted = _extract(document, settings, report)
     report(Job.Stage.CHUNKING, 0, 1)
-    drafts = chunk(extracted, settings)
+    drafts = chunk(extracted, settings, collection=document.collection.slug)
     report(Job.Stage.ANALYSING, 0, len(drafts))
     words = [searched_words(draft, document.title) for draft in drafts]
     titles = [document.title] * len(drafts)
@@ -35,13 +41,18 @@ def ingest(document: Document, settings: IngestionSettings, report: Report) -> b
         IndexedChunk(draft=draft, words=searched, vectors=by_space)
         for draft, searched, by_space in zip(drafts, words, vectors, strict=True)
     ]
-    return replace_document(document, extracted, chunks)
+    replaced = replace_document(document, extracted, chunks)
+    if replaced:
+        find_similar_documents(document)
+    return replaced
 
 
-def chunk(extracted: ExtractedText, settings: IngestionSettings) -> list[ChunkDraft]:
+def chunk(extracted: ExtractedText, settings: IngestionSettings, *, collection: str = "") -> list[ChunkDraft]:
+    """The text's chunks by the chunker that the settings name for the collection (a slug), or for all."""
     chunking = settings.chunking
-    spans = AdaptiveChunker(chunk_size=chunking.chunk_size, overlap=chunking.overlap).split(extracted)
-    return locate(extracted, spans, sentences=chunking.context_sentences)
+    name = chunking.collections.get(collection, chunking.chunker)
+    chunker: Chunker = component("chunkers", name, {"chunk_size": chunking.chunk_size, "overlap": chunking.overlap})
+    return locate(extracted, chunker.split(extracted), sentences=chunking.context_sentences)
 
 
 def searched_words(draft: ChunkDraft, title: str) -> list[Word]:
@@ -50,11 +61,10 @@ def searched_words(draft: ChunkDraft, title: str) -> list[Word]:
 
 
 def _extract(document: Document, settings: IngestionSettings, report: Report) -> ExtractedText:
-    with document.file.open("rb") as original:
-        content = original.read()
-    media_type, extracted = extract(
-        content,
+    media_type, extracted = parse(
+        _original(document),
         name=document.file_name,
+        limits=_limits(settings),
         max_bytes=settings.max_bytes,
         max_characters=settings.max_characters,
         progress=partial(report, Job.Stage.EXTRACTING),
@@ -66,3 +76,19 @@ def _extract(document: Document, settings: IngestionSettings, report: Report) ->
         fields.append("title")
     document.save(update_fields=fields)
     return extracted
+
+
+def _original(document: Document) -> bytes:
+    with document.file.open("rb") as original:
+        content: bytes = original.read()
+    if hashlib.sha256(content).hexdigest() != document.checksum:
+        raise DamagedOriginal(_("The stored original is damaged."))
+    return content
+
+
+def _limits(settings: IngestionSettings) -> ParsingLimits:
+    return ParsingLimits(
+        seconds=settings.parse_seconds,
+        total_seconds=settings.parse_total_seconds,
+        memory_mb=settings.parse_memory_mb,
+    )

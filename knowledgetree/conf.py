@@ -20,8 +20,13 @@ class ComponentSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkingSettings:
-    """Sizes are in estimated model tokens (see `ingestion.chunking.size`)."""
+    """Sizes are in estimated model tokens (see `ingestion.chunking.size`).
 
+    `chunker` names the component of the family "chunkers"; `collections` has others for single collections, by slug.
+    """
+
+    chunker: str = "adaptive"
+    collections: Mapping[str, str] = field(default_factory=dict, hash=False)
     chunk_size: int = 512
     overlap: int = 50
     context_sentences: int = 2
@@ -29,13 +34,33 @@ class ChunkingSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IngestionSettings:
-    """`entity_model`: an installed spaCy pipeline whose names join those found by rules, such as `pl_core_news_md`."""
+    """`entity_model`: an installed spaCy pipeline whose names join those found by rules, such as `pl_core_news_md`.
+    `folders`: below these, absolute paths, folders of the server may be sources. `sync_slice_seconds`: after so long a
+    synchronisation gives other jobs their turn.
+
+    A file is read in a process of its own, `parse_seconds` at most without a sign of progress, such as a page, and
+    `parse_total_seconds` in all, with `parse_memory_mb` of data. A job that indexes may last `index_seconds`.
+    A job whose workers died is taken up `max_attempts` times. One that failed for a reason that may pass waits
+    `retry_seconds`, twice as long every further time, up to an hour, and fails for good the time after `max_retries`.
+    Of each document `kept_versions` are kept beside the current one.
+    At most `collection_concurrency` documents of a collection are indexed at once; 0: as many as there are workers.
+    """
 
     entity_model: str = ""
+    folders: Sequence[str] = ()
+    sync_slice_seconds: float = 600.0
     max_bytes: int = 50_000_000
     max_characters: int = 20_000_000
     max_attempts: int = 3
     stale_seconds: int = 60
+    parse_seconds: float = 120.0
+    parse_total_seconds: float = 1200.0
+    parse_memory_mb: int = 1024
+    index_seconds: int = 1500
+    retry_seconds: float = 15.0
+    max_retries: int = 12
+    collection_concurrency: int = 0
+    kept_versions: int = 10
     chunking: ChunkingSettings = field(default_factory=ChunkingSettings)
 
 
@@ -132,7 +157,7 @@ class CorrectionSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResearchSettings:
-    """What an answer in several steps may take: seconds until the last search ends, and queries."""
+    """What an answer in several steps may take: seconds until its last search begins, and queries."""
 
     seconds: float = 10.0
     queries: int = 6

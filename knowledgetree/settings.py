@@ -148,11 +148,18 @@ REST_FRAMEWORK = {
     # Of those in front of us that write X-Forwarded-For; 0: none, so that nobody can invent an address.
     "NUM_PROXIES": env_int("PROXIES", 0),
 }
+# Who may read /metrics: whoever has the token, or comes from one of the networks (CIDR). Neither: it is not there.
+METRICS_TOKEN = env_secret("METRICS_TOKEN")
+METRICS_NETWORKS = env_list("METRICS_NETWORKS")
 SPECTACULAR_SETTINGS = {
     "TITLE": "KnowledgeTree",
     "DESCRIPTION": "Search and ask a Polish knowledge base; every claim of an answer cites its passage.",
     "VERSION": "0.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
+    "ENUM_NAME_OVERRIDES": {
+        "StepKindEnum": "rag.api.verification.STEP_KINDS",
+        "ProblemKindEnum": "rag.api.verification.PROBLEM_KINDS",
+    },
 }
 
 RAG = {
@@ -172,6 +179,10 @@ RAG = {
     "ingestion": {
         "max_bytes": env_int("MAX_UPLOAD_BYTES", 50_000_000),
         "stale_seconds": env_int("JOB_STALE_SECONDS", 60),
+        "parse_seconds": env_int("PARSE_SECONDS", 120),
+        "parse_memory_mb": env_int("PARSE_MEMORY_MB", 1024),
+        "collection_concurrency": env_int("COLLECTION_CONCURRENCY", 0),
+        "folders": env_list("SOURCE_FOLDERS"),
     },
     "reembedding": {
         "rest": env_int("REEMBEDDING_REST", 40) / 100,
@@ -183,6 +194,19 @@ RAG = {
     },
     "components": {
         "gates": {"golden_set": {"backend": "rag.evaluation.gate.GoldenSetGate"}},
+        "chunkers": {
+            "adaptive": {"backend": "ingestion.chunking.adaptive.AdaptiveChunker"},
+            "recursive": {"backend": "ingestion.chunking.recursive.RecursiveChunker"},
+            "semantic": {
+                "backend": "ingestion.chunking.semantic.SemanticChunker",
+                "options": {"embedder": env_str("EMBEDDER", "hashing")},
+            },
+            "markdown": {"backend": "ingestion.chunking.markdown.MarkdownChunker"},
+            "html": {"backend": "ingestion.chunking.html.HtmlChunker"},
+            "code": {"backend": "ingestion.chunking.code.CodeChunker"},
+            "legal": {"backend": "ingestion.chunking.legal.LegalChunker"},
+            "table": {"backend": "ingestion.chunking.table.TableChunker"},
+        },
         "web_search": {
             "none": {"backend": "rag.correction.web_search.none.NoWebSearch"},
             "tavily": {

@@ -3,6 +3,8 @@ from django.templatetags.static import static
 from django.urls import include, path
 from django.views.generic import RedirectView
 
+from knowledgetree.health import healthz, readyz
+from knowledgetree.metrics.views import metrics
 from rag.admin.urls import urlpatterns as rag_admin_urls
 from rag.chat.login import AdminLoginForm
 
@@ -10,9 +12,14 @@ admin.site.login_form = AdminLoginForm
 
 urlpatterns = [
     path("favicon.ico", RedirectView.as_view(url=static("icons/tree.svg"))),  # browsers ask, whatever the page says
+    path("healthz", healthz),
+    path("readyz", readyz),
+    path("metrics", metrics),
     path("admin/", ([*rag_admin_urls, *admin.site.get_urls()], "admin", admin.site.name)),
     path("api/", include("ingestion.api.urls")),
     path("api/", include("rag.api.urls")),
     path("", include("rag.chat.account_urls")),
     path("", include("rag.chat.urls")),
 ]
+
+handler500 = "knowledgetree.outage.failed_request"

@@ -2,8 +2,9 @@
 
 Order: Started, Retrieved, then any number of AnswerDelta, CitationAdded and Noticed, then exactly one Completed;
 StepChanged comes at any time between Started and Completed, Retrieved again where the search was corrected,
-DraftRevised where the deltas before it no longer count. Failed ends the stream instead where the question cannot be
-answered at all. Saved follows Completed where the answer was stored.
+DraftRevised where the deltas before it no longer count. A direct answer has no Retrieved, one from a cache no deltas.
+Failed ends the stream instead where the question cannot be answered at all. Saved follows Completed where the answer
+was stored.
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """A question as the parts that answer it receive it, and the evidence that they gather for it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ingestion.models import Collection
 from rag.types import Filters, QuestionAnalysis, SearchResult
@@ -60,8 +60,17 @@ class Question:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """What was gathered: passages of documents and of the web, best first. `corrected`: the first search did not do."""
+    """What was gathered: passages of documents and of the web, best first.
+
+    `corrected`: the first search did not do. `cut_short`: not all that was planned could be looked up.
+    """
 
     result: SearchResult
     corrected: bool = False
     web_fallback: bool = False
+    cut_short: bool = False
+
+
+def reworded(question: Question, text: str) -> Question:
+    """`question` in other words, which documents may have put into a model's mouth: only the reader's go to the web."""
+    return replace(question, text=text, web=question.web and text == question.text)

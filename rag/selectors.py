@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from ingestion.models.sources import Viewer
+from ingestion.personal_data.masking import masked, masked_values
+from ingestion.privacy import masked_collections
 from ingestion.selectors import visible_collections
 from rag.links import passage_url
 from rag.models import Conversation, Exchange, ExchangeCitation
@@ -32,6 +34,7 @@ def conversations_of(viewer: Viewer, session_key: str) -> QuerySet[Conversation]
 def shown_exchanges(conversation: Conversation, viewer: Viewer) -> list[ShownExchange]:
     """In order of asking. What rests on a collection that is closed to `viewer` by now is hidden."""
     exchanges = conversation.exchanges.prefetch_related("citations")
+    covered = set(exchanges.filter(collections__in=masked_collections(viewer)).values_list("pk", flat=True))
     open_to_viewer = set(
         exchanges.exclude(
             pk__in=Exchange.collections.through.objects.filter(exchange__conversation=conversation)
@@ -41,7 +44,7 @@ def shown_exchanges(conversation: Conversation, viewer: Viewer) -> list[ShownExc
     )
     return [
         ShownExchange(
-            exchange=exchange,
+            exchange=_covered(exchange) if exchange.pk in covered else exchange,
             citations=tuple(_citation(row) for row in exchange.citations.all())
             if exchange.pk in open_to_viewer
             else (),
@@ -49,6 +52,16 @@ def shown_exchanges(conversation: Conversation, viewer: Viewer) -> list[ShownExc
         )
         for exchange in exchanges
     ]
+
+
+def _covered(exchange: Exchange) -> Exchange:
+    """As those see it who may not see personal data (any more); in memory only."""
+    for field in ("answer", "searched", "uncited_claims", "verification", "steps", "notices", "corrections"):
+        setattr(exchange, field, masked_values(getattr(exchange, field)))
+    for row in exchange.citations.all():
+        row.title, row.uri, row.quote = masked(row.title), masked(row.uri), masked(row.quote)
+        row.heading_path = masked_values(row.heading_path)
+    return exchange
 
 
 def _citation(row: ExchangeCitation) -> Citation:
@@ -67,5 +80,13 @@ def _citation(row: ExchangeCitation) -> Citation:
         page_end=row.page_end,
         heading_path=tuple(row.heading_path),
         score=row.score,
-        url=passage_url(row.document_id, row.start, row.end, row.quote) if row.document_id else "",
+        url=_address(row),
+        origin="web" if row.origin == "web" else "document",
     )
+
+
+def _address(row: ExchangeCitation) -> str:
+    """ "" where the document is gone; a page of the web is its own address."""
+    if row.origin == "web":
+        return row.uri
+    return passage_url(row.document_id, row.start, row.end, row.quote) if row.document_id else ""

@@ -5,9 +5,11 @@ from ingestion.admin import (  # noqa: F401  (importing registers)
     chunks,
     collections,
     documents,
+    erasing,
     glossary,
     jobs,
     sources,
     spaces,
+    sync_reports,
     synonyms,
 )

@@ -1,30 +1,32 @@
 from typing import Any
 
 from django.contrib import admin, messages
-from django.db.models import QuerySet
-from django.http import HttpRequest
-from django.urls import reverse
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet, Value
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import URLPattern, path
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_POST
 
 from ingestion.admin.base import KnowledgeAdmin
+from ingestion.admin.chunk_columns import ChunkColumns
+from ingestion.admin.chunk_filters import DocumentFilter, EditedFilter, PageFilter, QualityFilter, RepeatedFilter
 from ingestion.admin.filters import CollectionFilter
-from ingestion.admin.labels import coloured, excerpt
 from ingestion.models import Chunk
-from ingestion.services.chunks import edit_chunk, set_chunk_enabled
+from ingestion.services.chunks import edit_chunk, revert_chunk, set_chunk_enabled
 from knowledgetree.errors import KnowledgeTreeError
-
-JOINER = "\u2060"  # no line break around the dash
 
 
 @admin.register(Chunk)
-class ChunkAdmin(KnowledgeAdmin[Chunk]):
+class ChunkAdmin(ChunkColumns, KnowledgeAdmin[Chunk]):
     """The chunk viewer. Text and search state change through services, which index the one chunk anew."""
 
-    list_display = ["beginning", "document", "heading", "lines", "pages", "kind", "searched"]
-    list_filter = [CollectionFilter, "enabled", "kind"]
+    list_display = ["beginning", "document", "heading", "lines", "pages", "searched", "grade"]
+    list_filter = [
+        CollectionFilter, DocumentFilter, PageFilter, "kind", QualityFilter, "enabled", EditedFilter, RepeatedFilter,
+    ]  # fmt: skip
     list_select_related = ["document"]
     search_fields = ["text", "document__title"]
     search_help_text = _("Words of the text or of the document's title")
@@ -32,20 +34,19 @@ class ChunkAdmin(KnowledgeAdmin[Chunk]):
     ordering = ["-document", "ordinal"]
     actions = ["switch_on", "switch_off"]
     readonly_fields = [
-        "document_link",
-        "heading",
-        "kind",
-        "lines",
-        "pages",
-        "characters",
-        "context_before",
-        "context_after",
-    ]
+        "document_link", "heading", "kind", "lines", "pages", "characters", "context_before", "context_after",
+        "quality", "original", "before", "after", "similar",
+    ]  # fmt: skip
     fieldsets = [
-        (None, {"fields": ["document_link", "heading", ("kind", "lines"), ("pages", "characters")]}),
-        (_("Text"), {"fields": ["text", "enabled"]}),
+        (None, {"fields": ["document_link", "heading", ("kind", "lines"), ("pages", "characters"), "quality"]}),
+        (_("Text"), {"fields": ["text", "enabled", "original"]}),
+        (_("Around it"), {"fields": ["before", "after", "similar"]}),
         (_("Context that is embedded with it"), {"fields": ["context_before", "context_after"]}),
     ]
+
+    def get_urls(self) -> list[URLPattern]:
+        revert = self.admin_site.admin_view(require_POST(self.revert_view))
+        return [path("<int:pk>/revert/", revert, name="ingestion_chunk_revert"), *super().get_urls()]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -53,14 +54,36 @@ class ChunkAdmin(KnowledgeAdmin[Chunk]):
     def has_delete_permission(self, request: HttpRequest, obj: Chunk | None = None) -> bool:
         return False
 
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Chunk], search_term: str
+    ) -> tuple[QuerySet[Chunk], bool]:
+        """Each row carries what was searched for, so that its column can mark it."""
+        found, duplicates = super().get_search_results(request, queryset, search_term)
+        return found.annotate(searched_for=Value(search_term)), duplicates
+
     def save_model(self, request: HttpRequest, obj: Chunk, form: Any, change: bool) -> None:
+        stored = Chunk.objects.select_related("document").get(pk=obj.pk)
         try:
             if "text" in form.changed_data:
-                edit_chunk(chunk=obj, text=form.cleaned_data["text"])
+                edit_chunk(chunk=stored, text=form.cleaned_data["text"], enabled=form.cleaned_data["enabled"])
             elif "enabled" in form.changed_data:
-                set_chunk_enabled(chunk=obj, enabled=form.cleaned_data["enabled"])
+                set_chunk_enabled(chunk=stored, enabled=form.cleaned_data["enabled"])
         except KnowledgeTreeError as error:
             self.message_user(request, str(error), messages.ERROR)
+
+    def revert_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        chunk = get_object_or_404(self.get_queryset(request).select_related("document"), pk=pk)
+        if not self.has_change_permission(request, chunk):
+            raise PermissionDenied
+        try:
+            revert_chunk(chunk=chunk)
+        except KnowledgeTreeError as error:
+            self.message_user(request, str(error), messages.ERROR)
+        else:
+            said = gettext("The chunk says what the document says again.")
+            self.log_change(request, chunk, said)
+            self.message_user(request, said, messages.SUCCESS)
+        return redirect("admin:ingestion_chunk_change", pk)
 
     @admin.action(description=_("Search in these chunks"), permissions=["change"])
     def switch_on(self, request: HttpRequest, queryset: QuerySet[Chunk]) -> None:
@@ -82,37 +105,3 @@ class ChunkAdmin(KnowledgeAdmin[Chunk]):
                 changed += 1
         message = ngettext("%(n)d chunk changed.", "%(n)d chunks changed.", changed) % {"n": changed}
         self.message_user(request, message, messages.SUCCESS if changed else messages.WARNING)
-
-    @admin.display(description=_("text"))
-    def beginning(self, chunk: Chunk) -> SafeString:
-        return format_html('<span class="kt-excerpt">{}</span>', excerpt(chunk.text))
-
-    @admin.display(description=_("document"))
-    def document_link(self, chunk: Chunk) -> SafeString:
-        address = reverse("admin:ingestion_document_change", args=[chunk.document_id])
-        return format_html('<a href="{}" class="text-link">{}</a>', address, chunk.document)
-
-    @admin.display(description=_("headings"))
-    def heading(self, chunk: Chunk) -> str:
-        return " › ".join(chunk.heading_path) or "–"
-
-    @admin.display(description=_("lines"))
-    def lines(self, chunk: Chunk) -> str:
-        return span(chunk.line_start, chunk.line_end)
-
-    @admin.display(description=_("pages"))
-    def pages(self, chunk: Chunk) -> str:
-        return span(chunk.page_start, chunk.page_end) if chunk.page_start else "–"
-
-    @admin.display(description=_("characters"))
-    def characters(self, chunk: Chunk) -> str:
-        return span(chunk.start, chunk.end)
-
-    @admin.display(description=_("searched"), ordering="enabled")
-    def searched(self, chunk: Chunk) -> SafeString:
-        return coloured(gettext("yes"), "success") if chunk.enabled else coloured(gettext("no"), "default")
-
-
-def span(first: int | None, last: int | None) -> str:
-    """`3–7`, or `3` where both ends are the same."""
-    return str(first) if first == last else f"{first}{JOINER}–{JOINER}{last}"

@@ -23,7 +23,7 @@ class CollectionAdmin(KnowledgeAdmin[Collection]):
     filter_horizontal = ["groups"]
     fieldsets = [
         (None, {"fields": ["name", "slug", "description"]}),
-        (_("Access"), {"fields": ["visibility", "groups"]}),
+        (_("Access"), {"fields": ["visibility", "groups", "mask_personal_data"]}),
         (_("Search"), {"fields": ["preset", "lemma_weight", "form_weight"]}),
     ]
 

@@ -24,7 +24,7 @@ ARCHIVED = Document.Status.ARCHIVED
 
 
 class DocumentActions(Base):
-    actions = ["index_again", "archive", "restore"]
+    actions = ["index_again", "archive", "restore", "erase"]
 
     @admin.action(description=_("Index again"), permissions=["change"])
     def index_again(self, request: HttpRequest, queryset: QuerySet[Document]) -> None:

@@ -15,27 +15,34 @@ from unfold.widgets import UnfoldAdminTextInputWidget
 from ingestion.admin.base import KnowledgeAdmin
 from ingestion.admin.document_actions import DocumentActions
 from ingestion.admin.document_columns import DocumentColumns
+from ingestion.admin.erasing import DocumentErasing
 from ingestion.admin.filters import CategoryFilter, CollectionFilter, MediaTypeFilter
+from ingestion.admin.finding_columns import FindingColumns
+from ingestion.admin.finding_filters import PersonalDataFilter, SimilarFilter
 from ingestion.admin.upload import UploadForm, take_files
+from ingestion.admin.versions import DocumentVersions
 from ingestion.models import Document
 from ingestion.services.documents import delete_document, reindex_document
 
 
 @admin.register(Document)
-class DocumentAdmin(DocumentColumns, DocumentActions, KnowledgeAdmin[Document]):
+class DocumentAdmin(
+    DocumentColumns, FindingColumns, DocumentVersions, DocumentActions, DocumentErasing, KnowledgeAdmin[Document]
+):
     """Documents come by upload, not by an empty form; what the system knows of them is read-only."""
 
     show_add_link = False
     formfield_overrides = {ArrayField: {"widget": UnfoldAdminTextInputWidget}}
     change_list_template = "admin/ingestion/document/change_list.html"
     list_display = ["title", "collection", "status_label", "chunks_link", "remedy", "changed"]
-    list_filter = ["status", CollectionFilter, CategoryFilter, MediaTypeFilter]
+    list_filter = ["status", CollectionFilter, CategoryFilter, MediaTypeFilter, SimilarFilter, PersonalDataFilter]
     list_select_related = ["collection"]
     search_fields = ["title", "uri", "file_name"]
     search_help_text = _("Title, URI or file name")
     readonly_fields = [
         "collection", "source", "uri", "file_name", "media_type", "size", "checksum", "status_label",
-        "remedy", "remarks", "chunks_link", "latest_jobs", "preview", "created", "modified", "indexed",
+        "remedy", "remarks", "chunks_link", "latest_jobs", "preview", "version_list",
+        "similar_documents", "personal_data_found", "created", "modified", "indexed",
     ]  # fmt: skip
     fieldsets = [
         (
@@ -43,6 +50,8 @@ class DocumentAdmin(DocumentColumns, DocumentActions, KnowledgeAdmin[Document]):
             {"fields": ["title", "collection", "category", "tags", "valid_from", "valid_to", "language"]},
         ),
         (_("State"), {"fields": ["status_label", "remedy", "remarks", "chunks_link", "latest_jobs"]}),
+        (_("Found in it"), {"fields": ["similar_documents", "personal_data_found"]}),
+        (_("Versions"), {"fields": ["version_list"]}),
         (_("Extracted text"), {"fields": ["preview"]}),
         (
             _("Origin"),
@@ -80,7 +89,7 @@ class DocumentAdmin(DocumentColumns, DocumentActions, KnowledgeAdmin[Document]):
         }
         if form.is_valid():
             common = form.cleaned_data
-            taken = list(take_files(common.pop("originals"), **common))
+            taken = list(take_files(common.pop("originals"), author=request.user, **common))
             for file in taken:
                 if file.document:
                     self.log_addition(request, file.document, gettext("Uploaded."))
@@ -89,7 +98,8 @@ class DocumentAdmin(DocumentColumns, DocumentActions, KnowledgeAdmin[Document]):
 
     def save_model(self, request: HttpRequest, obj: Document, form: Any, change: bool) -> None:
         """Saves the changed fields alone: the worker may be writing the others. A new title is indexed."""
-        obj.save(update_fields=[*form.changed_data, "modified"])
+        obj.edited = sorted({*obj.edited, *form.changed_data})
+        obj.save(update_fields=[*form.changed_data, "edited", "modified"])
         if "title" in form.changed_data and obj.status != Document.Status.ARCHIVED:
             reindex_document(document=obj)
 

@@ -31,7 +31,9 @@ class JobColumns:
 
     @admin.display(description=_("progress"))
     def progress(self, job: Job) -> SafeString:
-        return render_to_string("admin/ingestion/job/progress.html", {"job": job, "running": job.status == "running"})
+        retried = job.status == "queued" and job.failures > 0 and job.due is not None
+        context = {"job": job, "running": job.status == "running", "due": moment(job.due) if retried else ""}
+        return render_to_string("admin/ingestion/job/progress.html", context)
 
     @admin.display(description=_("attempts"), ordering="attempts")
     def tries(self, job: Job) -> str:

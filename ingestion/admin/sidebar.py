@@ -15,6 +15,7 @@ GROUPS: list[tuple[Promise, list[tuple[Promise, str, str]]]] = [
             (_("Collections"), "folder_managed", "ingestion.collection"),
             (_("Chunks"), "segment", "ingestion.chunk"),
             (_("Sources"), "cloud_download", "ingestion.source"),
+            (_("Erasures"), "delete_forever", "ingestion.erasure"),
         ],
     ),
     (
@@ -26,6 +27,7 @@ GROUPS: list[tuple[Promise, list[tuple[Promise, str, str]]]] = [
             (_("Assistants"), "support_agent", "rag.assistant"),
             (_("Conversations"), "forum", "rag.conversation"),
             (_("Questions"), "help", "rag.exchange"),
+            (_("Dashboard"), "monitoring", "rag.dashboard"),
         ],
     ),
     (_("Background work"), [(_("Jobs"), "pending_actions", "ingestion.job")]),
@@ -53,6 +55,8 @@ def item(title: Promise, icon: str, model: str) -> dict[str, Any]:
 
 def may_see(request: HttpRequest, model: str) -> bool:
     app, name = model.split(".")
+    if model == "rag.dashboard":  # a page of its own, not a model
+        return request.user.has_perm("rag.view_exchange")
     if app == "rag" and name != "assistant":  # what people asked is private
         return bool(getattr(request.user, "is_superuser", False))
     return any(request.user.has_perm(f"{app}.{action}_{name}") for action in ("view", "change"))

@@ -3,30 +3,43 @@
 from ingestion.models.documents import Chunk, Document, Extraction
 from ingestion.models.embedding_cache import EmbeddingCacheEntry
 from ingestion.models.embeddings import ChunkEmbedding, EmbeddingSpace
+from ingestion.models.erasures import Erasure
 from ingestion.models.glossary import GlossaryEntry
 from ingestion.models.graph import Entity, EntityMention
 from ingestion.models.jobs import Job
 from ingestion.models.knowledge_version import KnowledgeChange
+from ingestion.models.personal_data import PersonalData
 from ingestion.models.postings import CollectionStatistics, Posting, Term, TermStatistics
+from ingestion.models.similarity import ChunkSketch, DocumentSketch, SimilarDocument
 from ingestion.models.sources import Collection, Source
+from ingestion.models.sync import SourceAddress, SyncReport
 from ingestion.models.synonyms import Synonym, SynonymGroup
+from ingestion.models.versions import DocumentVersion
 
 __all__ = [
     "Chunk",
     "ChunkEmbedding",
+    "ChunkSketch",
     "Collection",
     "CollectionStatistics",
     "Document",
+    "DocumentSketch",
+    "DocumentVersion",
     "EmbeddingCacheEntry",
     "EmbeddingSpace",
     "Entity",
     "EntityMention",
+    "Erasure",
     "Extraction",
     "GlossaryEntry",
     "Job",
     "KnowledgeChange",
+    "PersonalData",
     "Posting",
+    "SimilarDocument",
     "Source",
+    "SourceAddress",
+    "SyncReport",
     "Synonym",
     "SynonymGroup",
     "Term",

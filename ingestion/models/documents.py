@@ -58,6 +58,10 @@ class Document(models.Model):
     valid_from = models.DateField(_("valid from"), null=True, blank=True)
     valid_to = models.DateField(_("valid to"), null=True, blank=True)
     metadata = models.JSONField(_("metadata"), default=dict, blank=True)
+    edited = ArrayField(
+        models.CharField(max_length=30), default=list, blank=True, editable=False, verbose_name=_("set by hand"),
+        help_text=_("Fields that an editor set; a synchronisation leaves them alone."),
+    )  # fmt: skip
     status = models.CharField(_("status"), max_length=12, choices=Status.choices, default=Status.QUEUED, editable=False)
     error_code = models.CharField(_("error code"), max_length=60, blank=True, editable=False)
     error_message = models.TextField(_("what to do"), blank=True, editable=False)
@@ -109,6 +113,7 @@ class Extraction(models.Model):
     page_starts = ArrayField(
         models.PositiveIntegerField(), default=list, help_text="Character at which each page begins; empty: no pages."
     )
+    checksum = models.CharField(max_length=64, blank=True, default="", help_text="Of the original it was read from.")
     created = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -148,6 +153,9 @@ class Chunk(models.Model):
     heading_path = ArrayField(models.TextField(), verbose_name=_("headings"), default=list, blank=True)
     context_before = models.TextField(blank=True)
     context_after = models.TextField(blank=True)
+    original_text = models.TextField(
+        default="", editable=False, help_text="What the document says, where an editor changed `text`; else empty."
+    )
     enabled = models.BooleanField(_("searched"), default=True)
     retrieval_quality = models.CharField(max_length=8, blank=True, editable=False)
     last_quality_check = models.DateTimeField(null=True, editable=False)
@@ -160,3 +168,7 @@ class Chunk(models.Model):
 
     def __str__(self) -> str:
         return f"{self.document_id}/{self.ordinal}"
+
+    @property
+    def edited(self) -> bool:
+        return bool(self.original_text)

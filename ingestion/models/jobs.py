@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ingestion.models.documents import Document
 from ingestion.models.embeddings import EmbeddingSpace
-from ingestion.models.sources import Collection
+from ingestion.models.sources import Collection, Source
 
 
 class Job(models.Model):
@@ -19,6 +19,7 @@ class Job(models.Model):
     class Kind(models.TextChoices):
         INDEX_DOCUMENT = "index_document", _("indexing a document")
         REEMBED = "reembed", _("computing vectors anew")
+        SYNC_SOURCE = "sync_source", _("synchronising a source")
 
     class Status(models.TextChoices):
         QUEUED = "queued", _("queued")
@@ -29,6 +30,8 @@ class Job(models.Model):
 
     class Stage(models.TextChoices):
         WAITING = "waiting", _("waiting")
+        TURN = "turn", _("waiting for its collection's turn")
+        READING = "reading", _("reading the source")
         EXTRACTING = "extracting", _("reading the text")
         CHUNKING = "chunking", _("splitting")
         ANALYSING = "analysing", _("analysing words")
@@ -48,6 +51,9 @@ class Job(models.Model):
     )
     space = models.ForeignKey(
         EmbeddingSpace, models.CASCADE, null=True, blank=True, related_name="jobs", verbose_name=_("embedding space")
+    )
+    source = models.ForeignKey(
+        Source, models.CASCADE, null=True, blank=True, related_name="jobs", verbose_name=_("source")
     )
     status = models.CharField(_("status"), max_length=10, choices=Status.choices, default=Status.QUEUED)
     stage = models.CharField(_("stage"), max_length=12, choices=Stage.choices, default=Stage.WAITING)
@@ -79,8 +85,20 @@ class Job(models.Model):
                 condition=models.Q(kind="reembed", status__in=["queued", "running"]),
                 name="one_unfinished_job_a_space",
             ),
+            models.UniqueConstraint(
+                fields=["source"],
+                condition=models.Q(kind="sync_source", status__in=["queued", "running"]),
+                name="one_unfinished_job_a_source",
+            ),
         ]
-        indexes = [models.Index(fields=["status", "heartbeat"])]
+        indexes = [
+            models.Index(fields=["status", "heartbeat"]),
+            models.Index(
+                fields=["collection", "created"],
+                condition=models.Q(status="queued", stage="turn"),
+                name="jobs_that_wait_for_a_turn",
+            ),
+        ]
 
     def __str__(self) -> str:
-        return f"{self.get_kind_display()}: {self.document or self.space or self.collection or ''}"
+        return f"{self.get_kind_display()}: {self.document or self.space or self.source or self.collection or ''}"

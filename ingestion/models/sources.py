@@ -2,6 +2,8 @@
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, Group
+from django.contrib.postgres.fields import ArrayField
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -52,6 +54,13 @@ class Collection(models.Model):
         related_name="collections",
         help_text=_("Groups whose members may read a restricted collection."),
     )
+    mask_personal_data = models.BooleanField(
+        _("mask personal data"),
+        default=False,
+        help_text=_(
+            "PESEL, NIP, accounts, e-mail and phones are covered for readers without the permission to see them."
+        ),
+    )
     preset = models.CharField(_("preset"), max_length=40, blank=True)
     lemma_weight = models.FloatField(_("weight of lemmas"), default=1.0)
     form_weight = models.FloatField(_("weight of word forms"), default=0.3)
@@ -63,28 +72,77 @@ class Collection(models.Model):
         ordering = ["name"]
         verbose_name = _("collection")
         verbose_name_plural = _("collections")
+        permissions = [("see_personal_data", _("Can see personal data that a collection masks"))]
 
     def __str__(self) -> str:
         return self.name
 
 
 class Source(models.Model):
-    """Where documents come from: uploads, a folder, web pages, a feed."""
+    """Where documents come from: uploads, a folder, web pages, a feed. What it gives its documents, they keep until an
+    editor says otherwise (`Document.edited`).
+    """
 
     class Kind(models.TextChoices):
         UPLOAD = "upload", _("upload")
         FOLDER = "folder", _("server folder")
-        WEB = "web", _("web page or site")
+        PAGE = "web", _("web page")
+        SITE = "site", _("web site, page by page")
+        SITEMAP = "sitemap", _("pages of a sitemap")
         FEED = "feed", _("JSON feed")
+
+    class Gone(models.TextChoices):
+        ARCHIVE = "archive", _("archive it at once")
+        CONFIRM = "confirm", _("archive it after confirmation")
+        KEEP = "keep", _("keep it")
+
+    class Rhythm(models.TextChoices):
+        HOURLY = "hourly", _("every hour")
+        DAILY = "daily", _("every night")
+        WEEKLY = "weekly", _("every Saturday night")
+        CRON = "cron", _("as a cron expression says")
 
     collection = models.ForeignKey(Collection, models.CASCADE, related_name="sources", verbose_name=_("collection"))
     kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices, default=Kind.UPLOAD)
     name = models.CharField(_("name"), max_length=200)
     location = models.CharField(_("location"), max_length=2000, blank=True, help_text=_("Folder path or web address."))
-    options = models.JSONField(_("options"), default=dict, blank=True)
-    schedule = models.CharField(
-        _("schedule"), max_length=100, blank=True, help_text=_("Cron expression; empty: by hand.")
+    include = ArrayField(
+        models.CharField(max_length=300), verbose_name=_("take only"), default=list, blank=True,
+        help_text=_("Patterns of paths, one a line, such as /law/* or *.pdf; * stands for anything. Empty: all."),
+    )  # fmt: skip
+    exclude = ArrayField(
+        models.CharField(max_length=300), verbose_name=_("leave out"), default=list, blank=True,
+        help_text=_("Patterns of paths, one a line. A document that they leave out later counts as gone."),
+    )  # fmt: skip
+    max_pages = models.PositiveIntegerField(
+        _("pages at most"), default=500, validators=[MinValueValidator(1), MaxValueValidator(100_000)]
     )
+    max_depth = models.PositiveSmallIntegerField(
+        _("depth"), default=5, validators=[MaxValueValidator(50)], help_text=_("Links away from the first page.")
+    )
+    delay = models.FloatField(
+        _("pause between requests"), default=1.0, validators=[MinValueValidator(0), MaxValueValidator(60)],
+        help_text=_("Seconds; robots.txt may ask for more."),
+    )  # fmt: skip
+    obey_robots = models.BooleanField(
+        _("obey robots.txt"), default=True, help_text=_("Switch it off only for a site of your own.")
+    )
+    options = models.JSONField(_("options"), default=dict, blank=True, editable=False)
+    category = models.CharField(_("category"), max_length=100, blank=True)
+    tags = ArrayField(
+        models.CharField(max_length=60), verbose_name=_("tags"), default=list, blank=True,
+        help_text=_("Separated by commas."),
+    )  # fmt: skip
+    language = models.CharField(_("language"), max_length=8, default="pl")
+    gone_policy = models.CharField(
+        _("a document that is gone from there"), max_length=8, choices=Gone.choices, default=Gone.CONFIRM,
+        help_text=_("An archived document is out of search; it can be restored, and comes back when its page does."),
+    )  # fmt: skip
+    rhythm = models.CharField(_("synchronise"), max_length=8, choices=Rhythm.choices, blank=True)
+    schedule = models.CharField(
+        _("cron expression"), max_length=100, blank=True,
+        help_text=_("Minute, hour, day of month, month, day of week; 30 6 * * 1-5: on working days at 6:30."),
+    )  # fmt: skip
     last_synced = models.DateTimeField(_("last synchronised"), null=True, blank=True, editable=False)
     last_result = models.JSONField(_("last result"), default=dict, blank=True, editable=False)
     owner = models.ForeignKey(
@@ -96,8 +154,17 @@ class Source(models.Model):
         verbose_name = _("source")
         verbose_name_plural = _("sources")
         constraints = [
-            models.UniqueConstraint(fields=["collection", "kind", "location"], name="one_source_a_location"),
+            models.UniqueConstraint(
+                fields=["collection", "kind", "location"],
+                name="one_source_a_location",
+                violation_error_message=_("This collection has a source of this kind and location already."),
+            ),
         ]
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def is_read(self) -> bool:
+        """Whether there is something to synchronise with; uploads come by themselves."""
+        return self.kind != self.Kind.UPLOAD

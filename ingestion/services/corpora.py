@@ -11,7 +11,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -20,14 +19,15 @@ from ingestion.extraction.registry import extract
 from ingestion.index import (
     refresh_planner_statistics,
     remove_document,
-    term_ids,
     write_names,
     write_postings,
     write_vectors,
+    writing,
 )
 from ingestion.models import Chunk, Collection, Document, Extraction
 from ingestion.pipeline import chunk, searched_words
-from ingestion.services.documents import _store_original, delete_document
+from ingestion.services.documents import delete_document
+from ingestion.services.originals import store_original
 from ingestion.spaces import living_spaces, living_vectors
 from ingestion.text.analyser import Word
 from ingestion.types import ChunkDraft, ExtractedText, Progress, no_progress
@@ -150,8 +150,7 @@ def _index(
     """Write one batch in the place of the documents `old`; the number of chunks."""
     read = [_read(collection, entry, fingerprint) for entry in entries]
     embedded = _embed(read) if vectors else []
-    terms = term_ids(word for item in read for words in item.words for word in words)
-    with transaction.atomic():
+    with writing(lambda: (word for item in read for words in item.words for word in words)) as terms:
         for document in Document.objects.select_for_update().filter(pk__in=old):
             remove_document(document)
             document.delete()
@@ -180,7 +179,7 @@ def _read(collection: Collection, entry: CorpusEntry, fingerprint: str) -> _Read
         indexed=timezone.now(),
         **_state(entry, fingerprint),
     )
-    document.file.name = _store_original(document.checksum, entry.content)
+    document.file.name = store_original(document.checksum, entry.content)
     words = [searched_words(draft, document.title) for draft in drafts]
     return _Read(document=document, extracted=extracted, drafts=drafts, words=words)
 

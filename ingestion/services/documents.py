@@ -2,20 +2,22 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import PurePath
 from typing import Any
 
-from django.core.files.base import ContentFile
-from django.core.files.storage import default_storage
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from ingestion import jobs
 from ingestion.embedding.cache import forget_texts
-from ingestion.errors import DocumentTooLarge, EmptyDocument
+from ingestion.errors import DocumentTooLarge, EmptyDocument, IngestionError
 from ingestion.index import remove_document
-from ingestion.models import Collection, Document, EmbeddingSpace, Job, Source
+from ingestion.models import Collection, Document, DocumentVersion, EmbeddingSpace, Job, Source
+from ingestion.models.sources import Viewer
+from ingestion.services.originals import forget_original, store_original
+from ingestion.services.versions import forget_versions, note_first_version, note_version
 from ingestion.vectors import draft_of, embedded_texts
 from knowledgetree.conf import rag_settings
 
@@ -36,11 +38,13 @@ def add_document(
     language: str = "pl",
     metadata: Mapping[str, Any] | None = None,
     source: Source | None = None,
+    author: Viewer | None = None,
     enqueue: bool = True,
 ) -> Document:
     """Keep the original and have it indexed.
 
-    The same `uri` again replaces the document; unchanged content costs nothing. `uri` defaults to the file name.
+    The same `uri` again replaces the document; unchanged content costs nothing, another one is a new version by
+    `author`. `uri` defaults to the file name.
     Without `enqueue` the caller runs the waiting job itself. Raises DocumentTooLarge or EmptyDocument before anything
     is stored.
     """
@@ -63,15 +67,20 @@ def add_document(
     document = Document.objects.select_for_update().filter(collection=collection, uri=uri or name).first()
     if document and _unchanged(document, checksum, fields):
         return document
+    if document:
+        note_first_version(document)
     document = document or Document(collection=collection, uri=uri or name)
     for field, value in fields.items():
         setattr(document, field, value)
-    if document.checksum != checksum:
-        _forget_original(document.file.name, document.checksum)
-    document.file.name = _store_original(checksum, content)
+    is_new = document.checksum != checksum
+    if is_new:
+        forget_original(document.file.name, document.checksum)
+    document.file.name = store_original(checksum, content)
     document.checksum = checksum
     document.status = Document.Status.READY if document.chunk_count else Document.Status.QUEUED
     document.save()
+    if is_new:
+        note_version(document, author=author)
     queue_indexing(document, enqueue=enqueue)
     return document
 
@@ -100,19 +109,42 @@ def restore_document(*, document: Document) -> Job:
 
 
 @transaction.atomic
+def restore_version(*, version: DocumentVersion, author: Viewer | None) -> Job:
+    """Make the old content the current one, as a new version; it is read from its original again."""
+    document = Document.objects.select_for_update().get(pk=version.document_id)
+    if document.checksum == version.checksum:
+        raise IngestionError(_("This version is the current one."))
+    if not version.file.name or not version.file.storage.exists(version.file.name):
+        raise IngestionError(_("The original of this version is gone."))
+    document.file.name, document.file_name = version.file.name, version.file_name
+    document.checksum, document.size, document.version = version.checksum, version.size, version.label
+    if document.status != Document.Status.ARCHIVED and not document.chunk_count:
+        document.status = Document.Status.QUEUED
+    document.save()
+    note_version(document, author=author)
+    return queue_indexing(document)
+
+
+@transaction.atomic
 def delete_document(*, document: Document) -> None:
-    """The document, its chunks, vectors and postings; and its original, unless another document has the same."""
+    """The document, its chunks, vectors, postings and versions; and originals that no other document has.
+
+    Answers that quote it keep their quotes: see `ingestion.services.erasure` for a document that must not be known.
+    """
     Document.objects.select_for_update().filter(pk=document.pk).first()
-    _forget_vectors(document)
+    forget_vectors(document)
     remove_document(document)
+    forget_versions(document)
     path, checksum = document.file.name, document.checksum
     document.delete()
-    _forget_original(path, checksum)
+    forget_original(path, checksum)
 
 
-def _forget_vectors(document: Document) -> None:
+def forget_vectors(document: Document) -> None:
     """Those that are kept by the hash of their text, so that nothing of the document outlives it."""
-    drafts = [draft_of(chunk) for chunk in document.chunks.all()]
+    chunks = list(document.chunks.all())
+    drafts = [draft_of(chunk) for chunk in chunks]
+    drafts += [replace(draft_of(chunk), text=chunk.original_text) for chunk in chunks if chunk.edited]
     for space in EmbeddingSpace.objects.all():
         texts = [text for draft in drafts for text in embedded_texts(draft, title=document.title, space=space)]
         forget_texts(texts, space=space)
@@ -149,19 +181,3 @@ def _unchanged(document: Document, checksum: str, fields: Mapping[str, Any]) -> 
     )
     settled = document.status in {Document.Status.READY, Document.Status.QUEUED, Document.Status.PROCESSING}
     return same and settled and document.checksum == checksum and not document.error_code
-
-
-def _store_original(checksum: str, content: bytes) -> str:
-    """Originals are kept once, by content."""
-    path = f"originals/{checksum[:2]}/{checksum}"
-    return path if default_storage.exists(path) else default_storage.save(path, ContentFile(content))
-
-
-def _forget_original(path: str | None, checksum: str) -> None:
-    """Delete it once the transaction is committed, unless a document then has the same content."""
-
-    def forget() -> None:
-        if path and not Document.objects.filter(checksum=checksum).exists():
-            default_storage.delete(path)
-
-    transaction.on_commit(forget)

@@ -1,6 +1,6 @@
 """What a person may do with a job."""
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -17,8 +17,12 @@ def retry_job(*, job: Job) -> Job:
         raise IngestionError(_("Only a failed or cancelled job can be tried again."))
     job.status, job.stage, job.attempts, job.done, job.total = Job.Status.QUEUED, Job.Stage.WAITING, 0, 0, 0
     job.error_code = job.error_message = ""
-    job.finished = None
-    job.save()
+    job.failures, job.due, job.finished = 0, None, None
+    try:
+        with transaction.atomic():
+            job.save()
+    except IntegrityError as error:
+        raise IngestionError(_("A newer job for the same thing waits already.")) from error
     Document.objects.filter(jobs=job, chunk_count=0).update(
         status=Document.Status.QUEUED, error_code="", error_message=""
     )
@@ -28,9 +32,16 @@ def retry_job(*, job: Job) -> Job:
 
 @transaction.atomic
 def cancel_job(*, job: Job) -> None:
-    """Cancel a job that still waits. Raises IngestionError where it is too late."""
-    cancelled = Job.objects.filter(pk=job.pk, status=Job.Status.QUEUED).update(
-        status=Job.Status.CANCELLED, finished=timezone.now()
+    """Cancel a job that waits, or that runs: its worker ends it at the next sign of progress. A document that has no
+    chunks yet is failed until somebody wants it again. Raises IngestionError where it is too late.
+    """
+    cancelled = Job.objects.filter(pk=job.pk, status__in=[Job.Status.QUEUED, Job.Status.RUNNING]).update(
+        status=Job.Status.CANCELLED, due=None, finished=timezone.now()
     )
     if not cancelled:
-        raise IngestionError(_("The job does not wait any more; it cannot be cancelled."))
+        raise IngestionError(_("The job has ended already; it cannot be cancelled."))
+    Document.objects.filter(jobs=job, chunk_count=0).update(
+        status=Document.Status.FAILED,
+        error_code="cancelled",
+        error_message=_("Indexing was cancelled. Index the document again when you need it."),
+    )

@@ -84,6 +84,11 @@ class Fetcher:
                     )
         raise TooManyRedirects(_("The page redirects more than %(count)d times.") % {"count": limits.max_redirects})
 
+    def check(self, url: str) -> None:
+        """Raises FetchRefused for an address that is not fetched, FetchFailed where nobody knows the server."""
+        current = checked(url, ports=self._ports)
+        self._addresses(host_of(current), port_of(current), Deadline(self.limits.connect_seconds))
+
     @contextmanager
     def _reply(self, url: httpx.URL, headers: Mapping[str, str], deadline: Deadline) -> Iterator[httpcore.Response]:
         """The reply of the server at an address that was checked just now."""

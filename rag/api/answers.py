@@ -38,6 +38,8 @@ class MetricsSerializer(serializers.Serializer[Any]):
     latency = serializers.DictField(child=serializers.FloatField(), help_text="Milliseconds per stage.")
     tokens = TokensSerializer()
     usage = serializers.DictField(child=TokensSerializer(), help_text="Of the language models, by step.")
+    models = serializers.DictField(child=serializers.CharField(), help_text="By step.")
+    costs = serializers.DictField(child=serializers.FloatField(), help_text="US dollars by step.")
     cost = serializers.FloatField(help_text="US dollars.")
     corrected = serializers.BooleanField(help_text="The first search was poor, and a second one was better.")
     web_fallback = serializers.BooleanField(help_text="The web was searched.")
@@ -45,6 +47,8 @@ class MetricsSerializer(serializers.Serializer[Any]):
     chunks_total = serializers.IntegerField()
     chunks_retrieved = serializers.IntegerField()
     chunks_used = serializers.IntegerField()
+    lexical_hits = serializers.IntegerField(help_text="Passages that a word of the question found.")
+    preset = serializers.CharField()
     model = serializers.CharField()
     trace = TraceEntrySerializer(many=True)
 

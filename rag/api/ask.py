@@ -70,9 +70,11 @@ class AskView(APIView):
     @extend_schema(
         summary="An answer in which every claim cites its passage",
         description=(
-            "With `Accept: text/event-stream` or `stream: true` the answer comes as server-sent events: "
-            "`started`, `retrieved`, `delta`, `citation`, `notice`, then `completed` with the whole "
-            "answer and `saved`; or `failed`."
+            "With `Accept: text/event-stream` or `stream: true` the answer comes as server-sent events: `started`, "
+            "`step` (when a step begins and when it ends), `retrieved` (again where more was searched), `delta`, "
+            "`citation`, `notice`, `revised` (the pieces so far are withdrawn, a better draft begins), then "
+            "`completed` with the whole answer and `saved`; or `failed`. The header `X-Page-Context` may have the text "
+            "of the page that the reader is on, percent-encoded."
         ),
         request=AskSerializer,
         responses={

@@ -6,12 +6,15 @@ from rest_framework import serializers
 
 from rag.types import ProblemKind, StepKind, StepStatus, Verdict
 
+STEP_KINDS = [(name, name) for name in get_args(StepKind)]
+PROBLEM_KINDS = [(name, name) for name in get_args(ProblemKind)]
+
 
 class StepSerializer(serializers.Serializer[Any]):
     """Numbers count from 1 in an answer; `duration` is in milliseconds."""
 
     number = serializers.IntegerField()
-    kind = serializers.ChoiceField([(name, name) for name in get_args(StepKind)])
+    kind = serializers.ChoiceField(STEP_KINDS)
     status = serializers.ChoiceField([(name, name) for name in get_args(StepStatus)])
     reasoning = serializers.CharField()
     queries = serializers.ListField(child=serializers.CharField())
@@ -20,8 +23,8 @@ class StepSerializer(serializers.Serializer[Any]):
     duration = serializers.FloatField()
 
 
-class ProblemSerializer(serializers.Serializer[Any]):
-    kind = serializers.ChoiceField([(name, name) for name in get_args(ProblemKind)])
+class ClaimProblemSerializer(serializers.Serializer[Any]):
+    kind = serializers.ChoiceField(PROBLEM_KINDS)
     said = serializers.CharField(help_text="What stands in the claim.")
     found = serializers.CharField(help_text="What the passages have instead, or empty.")
 
@@ -31,7 +34,7 @@ class CheckedClaimSerializer(serializers.Serializer[Any]):
     citations = serializers.ListField(child=serializers.IntegerField())
     verdict = serializers.ChoiceField([(name, name) for name in get_args(Verdict)])
     support = serializers.FloatField(help_text="0 to 1.")
-    problems = ProblemSerializer(many=True)
+    problems = ClaimProblemSerializer(many=True)
 
 
 class StatementSerializer(serializers.Serializer[Any]):
@@ -45,7 +48,7 @@ class StatementSerializer(serializers.Serializer[Any]):
 class ContradictionSerializer(serializers.Serializer[Any]):
     """Two sources that differ on one thing."""
 
-    kind = serializers.ChoiceField([(name, name) for name in get_args(ProblemKind)])
+    kind = serializers.ChoiceField(PROBLEM_KINDS)
     subject = serializers.CharField(help_text="The words they share.")
     first = StatementSerializer()
     second = StatementSerializer()

@@ -90,6 +90,8 @@ class AnswerCache:
             latency={"cache": spent, "total": spent},
             tokens=Tokens(),
             usage={},
+            models={},
+            costs={},
             cost=0.0,
         )
         return replace(kept, question=question.typed or question.text, metrics=metrics)

@@ -34,6 +34,7 @@ class ShownSource:
     heading_path: tuple[str, ...]
     number: int | None = None
     explanation: Explanation | None = None
+    web: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,14 +75,14 @@ class ShownAnswer:
 
 def fresh(answer: Answer) -> ShownAnswer:
     """An answer as the pipeline has just finished it, with the reasons why its passages were chosen."""
-    by_chunk = {passage.chunk_id: passage for passage in answer.passages}
-    cited = {citation.chunk_id for citation in answer.citations}
-    uncited = [_nearest(passage) for passage in answer.passages if passage.chunk_id not in cited]
+    found = {_place(passage): passage for passage in answer.passages}
+    cited = {_place(citation) for citation in answer.citations}
+    uncited = [_nearest(passage) for passage in answer.passages if _place(passage) not in cited]
     return ShownAnswer(
         question=answer.question,
         html=with_chips(answer_html(answer.text), answer.citations),
         outcome=answer.outcome,
-        sources=tuple(_source(citation, by_chunk.get(citation.chunk_id)) for citation in answer.citations),
+        sources=tuple(_source(citation, found.get(_place(citation))) for citation in answer.citations),
         nearest=() if answer.outcome in ("answered", "direct") else tuple(uncited[:SHOWN]),
         corrections=tuple({"typed": item.typed, "searched": item.searched} for item in answer.corrections),
         notices=tuple(notice.message for notice in answer.notices),
@@ -143,14 +144,24 @@ def with_chips(html: str, citations: Iterable[Citation]) -> SafeString:
     return mark_safe(_CHIP.sub(chip, html))
 
 
+def _place(shown: Passage | Citation) -> tuple[int, str]:
+    """A chunk, or a page of the web, which is none."""
+    return shown.chunk_id, "" if shown.chunk_id else shown.uri
+
+
 def _chip(citation: Citation) -> SafeString:
     """A link, or plain text where the document is gone and only the snapshot is left."""
     if not citation.url:
         return format_html('<span class="chip" title="{}">{}</span>', citation.title, citation.number)
+    if citation.origin == "web":
+        opens = mark_safe('target="_blank" rel="noopener noreferrer nofollow"')
+    else:
+        opens = mark_safe("data-source")
     label = gettext("Source %(number)s: %(title)s") % {"number": citation.number, "title": citation.title}
     return format_html(
-        '<a class="chip" href="{}" data-source aria-label="{}" title="{}">{}</a>',
+        '<a class="chip" href="{}" {} aria-label="{}" title="{}">{}</a>',
         citation.url,
+        opens,
         label,
         citation.title,
         citation.number,
@@ -169,13 +180,17 @@ def _source(citation: Citation, passage: Passage | None) -> ShownSource:
         heading_path=_below_title(citation.heading_path, citation.title),
         number=citation.number,
         explanation=passage.explanation if passage else None,
+        web=citation.origin == "web",
     )
 
 
 def _nearest(passage: Passage) -> ShownSource:
     return ShownSource(
         title=passage.title,
-        url=passage_url(passage.document_id, passage.start, passage.end, passage.text),
+        url=passage.uri
+        if passage.origin == "web"
+        else passage_url(passage.document_id, passage.start, passage.end, passage.text),
+        web=passage.origin == "web",
         quote=passage.text,
         line_start=passage.line_start,
         line_end=passage.line_end,

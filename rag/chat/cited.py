@@ -30,18 +30,22 @@ class CitedPassage:
         return passage_query(self.start, self.end, self.fingerprint)
 
 
-def cited_passage(extraction: Extraction, *, start: int, end: int, wanted: str) -> CitedPassage:
+def cited_passage(
+    extraction: Extraction, *, start: int, end: int, wanted: str, covered: str | None = None
+) -> CitedPassage:
     """The span [start, end) if its fingerprint is `wanted`, else the nearest span of that length whose is.
 
+    `covered` is the same text as readers see it from whom personal data are hidden, which may have been cited as well.
     An empty `wanted` is no citation: whoever wrote the link named the characters, and gets them.
     """
-    text = extraction.text
-    if not wanted or fingerprint(text[start:end]) == wanted:
+    texts = [text for text in (extraction.text, covered) if text is not None]
+    if not wanted or any(fingerprint(text[start:end]) == wanted for text in texts):
         return CitedPassage(start=start, end=end, fingerprint=wanted)
     length = end - start
-    if (found := _nearest(text, start, length, wanted)) is not None:
-        return CitedPassage(start=found, end=found + length, fingerprint=wanted)
-    place = min(start, len(text))
+    for text in texts:
+        if (found := _nearest(text, start, length, wanted)) is not None:
+            return CitedPassage(start=found, end=found + length, fingerprint=wanted)
+    place = min(start, len(extraction.text))
     corrected = _is_in_corrected_chunk(extraction, start, length, wanted)
     return CitedPassage(start=place, end=place, lost="corrected" if corrected else "gone")
 

@@ -1,7 +1,7 @@
 """The document page: the text with the cited passage marked, and the original to take away."""
 
 from asgiref.sync import sync_to_async
-from django.core.exceptions import ObjectDoesNotExist
+from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.utils.http import content_disposition_header
@@ -10,6 +10,8 @@ from django.views.decorators.http import require_safe
 
 from ingestion.models import Document, Extraction
 from ingestion.models.sources import Viewer
+from ingestion.personal_data.masking import masked
+from ingestion.privacy import is_masked, masked_extraction
 from ingestion.selectors import document_text, readable_document
 from rag.chat.cited import cited_passage
 from rag.chat.downloads import opened, pieces
@@ -27,10 +29,16 @@ def document(request: HttpRequest, pk: int) -> HttpResponse:
     """`start`, `end` and `q`: the passage to mark (see `rag.links`); `part`: where to begin in a very long text."""
     found = _readable(request.user, pk)
     extraction = document_text(found)
-    context: dict[str, object] = {"document": found}
+    covers = is_masked(found.collection, request.user)
+    if covers:
+        found.title = masked(found.title)
+    context: dict[str, object] = {"document": found, "covers": covers}
     if extraction is not None:
+        covered = masked_extraction(extraction) if found.collection.mask_personal_data else None
         start, end = _offset(request, "start"), _offset(request, "end")
-        cited = cited_passage(extraction, start=start, end=end, wanted=request.GET.get("q", ""))
+        cited = cited_passage(extraction, start=start, end=end, wanted=request.GET.get("q", ""), covered=covered)
+        if covers and covered is not None:
+            extraction.text = covered
         part = _offset(request, "part") if "part" in request.GET else None
         shown = window(extraction.text, start=cited.start, end=cited.end, part=part)
         text = _highlighted(found, extraction, shown, cited.start, cited.end)
@@ -42,8 +50,14 @@ def document(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 @strict_policy
 async def original(request: HttpRequest, pk: int) -> StreamingHttpResponse:
-    """The file as it was taken in, always as a download: it may be HTML that somebody else wrote."""
-    found = await sync_to_async(_readable)(await request.auser(), pk)
+    """The file as it was taken in, always as a download: it may be HTML that somebody else wrote.
+
+    Nothing can be covered in it, so who may not see personal data does not get it.
+    """
+    viewer = await request.auser()
+    found = await sync_to_async(_readable)(viewer, pk)
+    if await sync_to_async(is_masked)(found.collection, viewer):
+        raise PermissionDenied
     file = await sync_to_async(opened)(found)
     response = StreamingHttpResponse(pieces(file), content_type="application/octet-stream")
     name = found.file_name or found.title

@@ -11,7 +11,7 @@ SHOWN = 4
 
 def nearest_passages(exchange: Exchange, viewer: Viewer) -> tuple[Passage, ...]:
     """Searched anew, because an exchange keeps only what it cites; so they are what `viewer` may read today."""
-    if exchange.outcome == "answered":
+    if exchange.outcome in ("answered", "erased"):
         return ()
     try:
         return search(query=exchange.question, viewer=viewer, top_k=SHOWN).passages

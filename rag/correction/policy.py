@@ -54,7 +54,7 @@ class CorrectedSearch:
         evidence = yield from self._worded_anew(question, steps, found)
         if evidence.result.quality == "LOW" and question.web and self._web and not question.cancelled():
             evidence = yield from self._from_the_web(question, steps, evidence)
-        if evidence.result is not found:
+        if evidence.result.passages is not found.passages:
             yield Retrieved(passages=evidence.result.passages, corrections=evidence.result.corrections)
         return evidence
 

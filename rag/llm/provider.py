@@ -7,7 +7,8 @@ from functools import lru_cache
 
 from django.utils.translation import gettext_lazy as _
 
-from rag.errors import LLMUnavailable
+from knowledgetree.metrics.counters import LLM_FAILURES
+from rag.errors import LLMError, LLMUnavailable
 from rag.llm.breaker import CircuitBreaker
 from rag.llm.failures import could_not_connect, was_late
 
@@ -32,8 +33,12 @@ class Provider:
                 return False
             return True if not hurried or could_not_connect(error) or not was_late(error.__cause__) else None
 
-        with self._place(timeout), self._breaker.watch(is_failure=is_failure):
-            yield
+        try:
+            with self._place(timeout), self._breaker.watch(is_failure=is_failure):
+                yield
+        except LLMError as error:
+            LLM_FAILURES.labels(error.code).inc()
+            raise
 
     @contextmanager
     def _place(self, timeout: float) -> Iterator[None]:

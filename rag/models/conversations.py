@@ -4,6 +4,7 @@ import uuid
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -63,6 +64,11 @@ class Exchange(models.Model):
     collections = models.ManyToManyField(
         Collection, related_name="+", help_text="Collections whose passages were shown or given to the model."
     )
+    documents = ArrayField(
+        models.BigIntegerField(),
+        default=list,
+        help_text="Documents whose passages were shown or given to the model; their erasure clears the answer.",
+    )
     trace_id = models.CharField(max_length=64, blank=True, db_index=True)
     created = models.DateTimeField(_("asked"), auto_now_add=True)
 
@@ -70,6 +76,10 @@ class Exchange(models.Model):
         ordering = ["created"]
         verbose_name = _("question")
         verbose_name_plural = _("questions")
+        indexes = [
+            GinIndex(fields=["documents"], name="exchange_documents", fastupdate=False),
+            models.Index(fields=["created"], name="exchange_created"),
+        ]
 
     def __str__(self) -> str:
         return self.question[:80]

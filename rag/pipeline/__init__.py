@@ -11,20 +11,23 @@ from django.utils.translation import gettext as _
 from knowledgetree.conf import RAGSettings
 from rag.events import AnswerDelta, Completed, DraftRevised, Event, Noticed
 from rag.llm import model_for, release_connection
-from rag.llm.prices import cost
+from rag.llm.prices import costs
 from rag.pipeline.checking import Gaps, doubts
 from rag.pipeline.conclusion import Conclusion
 from rag.pipeline.parts import checking_of, gathering_of
 from rag.pipeline.writing import Writing, Written
 from rag.presets import Preset
-from rag.protocols import Gathering, Synthesis, Synthesizer
-from rag.question import Evidence, Question
+from rag.protocols import Gathering, Synthesizer
+from rag.question import Evidence, Question, reworded
 from rag.research.merging import merged
 from rag.steps import StepLog
 from rag.synthesis.choice import synthesizer_for
 from rag.types import Notice, Tokens
 
 __all__ = ["Pipeline"]
+
+# Steps that are counted by themselves, and as which of LLM_STEPS a model is asked; the rest go to the fast one.
+_ASKED_AS = {"withdrawn": "answer", "critique": "verification", "web_search": "tools"}
 
 
 class Pipeline:
@@ -54,12 +57,19 @@ class Pipeline:
         steps, started = steps or StepLog(), time.perf_counter()
         evidence = yield from self._gathering.gather(question, steps)
         end = Conclusion(
-            question=question, evidence=evidence, steps=steps, started=started, spent=spent, cost=self._cost
+            question=question,
+            evidence=evidence,
+            steps=steps,
+            started=started,
+            spent=spent,
+            preset=self._preset.name,
+            model_of=self._model_of,
+            costs=self._costs,
         )
         if not question.synthesize:
             yield Completed(answer=end.passages_only())
         elif not self._has_evidence(evidence):
-            yield from _not_found(end)
+            yield from _not_found(end, Written())
         else:
             release_connection()
             yield from self._answered(end)
@@ -67,24 +77,28 @@ class Pipeline:
     def _answered(self, end: Conclusion) -> Iterator[Event]:
         written = yield from self._written(end)
         gaps = yield from self._checking.gaps(end.question, end.evidence, written.synthesis, end.steps)
+        end = end.having_spent(critique=gaps.usage)
         if gaps.queries:
             end = yield from self._with_more_evidence(end, gaps)
             yield DraftRevised()
-            written = yield from self._written(end)
+            better = yield from self._written(end)
+            written = replace(better, withdrawn=better.withdrawn + written.withdrawn + written.synthesis.usage)
+        end = end.having_spent(withdrawn=written.withdrawn)
         if not written.synthesis.found:
-            yield from _not_found(end, written.synthesis)
+            yield from _not_found(end, written)
             return
         checked = yield from self._checking.verified(end.question, end.evidence, written.synthesis, end.steps)
-        end = end.having_spent(critique=gaps.usage, verification=checked.usage)
-        for notice in (told := doubts(checked.verification)):
+        told = (*doubts(checked.verification), *_cut_short(end.evidence))
+        for notice in told:
             yield Noticed(notice=notice)
         written = replace(written, notices=(*written.notices, *told))
+        end = end.having_spent(verification=checked.usage)
         yield Completed(answer=end.answered(written, verification=checked.verification))
 
     def _with_more_evidence(self, end: Conclusion, gaps: Gaps) -> Generator[Event, None, Conclusion]:
         parts = [end.evidence]
         for query in gaps.queries:
-            parts.append((yield from self._gathering.gather(replace(end.question, text=query), end.steps)))
+            parts.append((yield from self._gathering.gather(reworded(end.question, query), end.steps)))
         return replace(end, evidence=merged(parts, limit=end.question.top_k))
 
     def _written(self, end: Conclusion) -> Generator[Event, None, Written]:
@@ -101,21 +115,28 @@ class Pipeline:
             written = replace(written, notices=(*written.notices, cut))
         return written
 
-    def _cost(self, usage: Mapping[str, Tokens]) -> float:
-        llm, own = self._settings.llm, self._preset.model
-        return cost(
-            usage,
-            model_of=lambda step: own if own and step == "answer" else model_for(llm, step),
-            prices=llm.prices,
-        )
+    def _costs(self, usage: Mapping[str, Tokens]) -> Mapping[str, float]:
+        return costs(usage, model_of=self._model_of, prices=self._settings.llm.prices)
+
+    def _model_of(self, step: str) -> str:
+        own, asked = self._preset.model, _ASKED_AS.get(step, step)
+        return own if own and asked == "answer" else model_for(self._settings.llm, asked)
 
     def _has_evidence(self, evidence: Evidence) -> bool:
         return any(passage.relevance >= self._preset.min_relevance for passage in evidence.result.passages)
 
 
-def _not_found(end: Conclusion, synthesis: Synthesis | None = None) -> Iterator[Event]:
+def _not_found(end: Conclusion, written: Written) -> Iterator[Event]:
     """Says so, in the question's language, with no citation; the nearest passages stay in the answer."""
     with translation.override(end.question.language):
         text = _("Not found in the sources.")
     yield AnswerDelta(text=text)
-    yield Completed(answer=end.not_found(replace(synthesis or Synthesis(), text=text, citations=())))
+    synthesis = replace(written.synthesis, text=text, citations=())
+    yield Completed(answer=end.not_found(replace(written, synthesis=synthesis)))
+
+
+def _cut_short(evidence: Evidence) -> tuple[Notice, ...]:
+    if not evidence.cut_short:
+        return ()
+    message = _("The time for this question was over before everything could be looked up.")
+    return (Notice(code="cut_short", message=message),)

@@ -16,7 +16,8 @@ from rag.types import Answer, Metrics, Outcome, Tokens, Verification
 class Conclusion:
     """How a question may end. `started` is a reading of `time.perf_counter`.
 
-    `spent`: the tokens of the steps around the search and the writing; `cost` says what tokens cost, in US dollars.
+    `spent`: the tokens of the steps around the search and the writing; `costs` says what tokens cost, in US dollars by
+    step; `model_of` names the model of a step.
     """
 
     question: Question
@@ -24,7 +25,9 @@ class Conclusion:
     steps: StepLog
     started: float
     spent: Mapping[str, Tokens]
-    cost: Callable[[Mapping[str, Tokens]], float]
+    preset: str
+    model_of: Callable[[str], str]
+    costs: Callable[[Mapping[str, Tokens]], Mapping[str, float]]
 
     def having_spent(self, **usage: Tokens) -> "Conclusion":
         """With the tokens of further steps."""
@@ -33,8 +36,8 @@ class Conclusion:
     def passages_only(self) -> Answer:
         return self._answer("passages_only", Synthesis())
 
-    def not_found(self, synthesis: Synthesis) -> Answer:
-        return self._answer("not_found", synthesis)
+    def not_found(self, written: Written) -> Answer:
+        return replace(self._answer("not_found", written.synthesis), notices=written.notices)
 
     def answered(self, written: Written, *, verification: Verification) -> Answer:
         return replace(
@@ -69,16 +72,21 @@ class Conclusion:
         result = self.evidence.result
         usage = {**self.spent, **result.usage, "answer": synthesis.usage}
         usage = {step: tokens for step, tokens in usage.items() if tokens.total}
+        costs = self.costs(usage)
         return Metrics(
             latency={**result.latency, "total": (time.perf_counter() - self.started) * 1000},
             tokens=sum(usage.values(), start=Tokens()),
             usage=usage,
-            cost=self.cost(usage),
+            models={step: self.model_of(step) for step in usage},
+            costs=costs,
+            cost=sum(costs.values()),
             corrected=self.evidence.corrected,
             web_fallback=self.evidence.web_fallback,
             chunks_total=result.chunks_total,
             chunks_retrieved=len(result.passages),
             chunks_used=synthesis.passages_used,
+            lexical_hits=sum(passage.explanation.lexical_rank is not None for passage in result.passages),
+            preset=self.preset,
             model=synthesis.model,
             trace=result.trace,
         )

@@ -3,30 +3,34 @@
 import logging
 from collections.abc import Generator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from django.utils.translation import gettext as _
 
 from ingestion.text.analyser import analyser
 from rag.correction.strips import relevant_parts
 from rag.errors import LLMError
-from rag.events import AnswerDelta, CitationAdded, Event, Noticed
+from rag.events import AnswerDelta, CitationAdded, DraftRevised, Event, Noticed
 from rag.links import with_url
-from rag.protocols import Synthesis, Synthesizer
+from rag.protocols import Draft, Synthesis, Synthesizer
 from rag.question import Evidence, Question
 from rag.synthesis.extractive import ExtractiveSynthesizer
-from rag.types import Notice, Passage
+from rag.types import Notice, Passage, Tokens
 
 log = logging.getLogger("knowledgetree.ask")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """`synthesizer` is the name of the one that wrote it; `notices` are what the reader should know of that."""
+    """`synthesizer` is the name of the one that wrote it; `notices` are what the reader should know of that.
 
-    synthesis: Synthesis
-    synthesizer: str
+    `withdrawn`: the tokens of drafts that came to nothing.
+    """
+
+    synthesis: Synthesis = field(default_factory=Synthesis)
+    synthesizer: str = ""
     notices: tuple[Notice, ...] = ()
+    withdrawn: Tokens = field(default_factory=Tokens)
 
 
 class Writing:
@@ -40,16 +44,23 @@ class Writing:
     def write(self, question: Question, evidence: Evidence) -> Generator[Event, None, Written]:
         """Yields the draft as it grows. A model that fails in the middle is succeeded by the extractive answer."""
         passages = self._worth_reading(question, evidence)
+        draft = _begun(self._synthesizer, question, passages)
         try:
-            synthesis = yield from _draft(self._synthesizer, question, passages)
-            written = Written(synthesis=synthesis, synthesizer=self._name)
+            yield from _told(draft)
         except LLMError as error:
             log.warning("the model failed", extra={"fields": {"code": error.code, "error": str(error)}})
             notice = Notice(code=error.code, message=_without_model(error))
+            yield DraftRevised()
             yield Noticed(notice=notice)
-            synthesis = yield from _draft(self._extractive, question, passages)
-            written = Written(synthesis=synthesis, synthesizer="extractive", notices=(notice,))
-        return written
+            instead = _begun(self._extractive, question, passages)
+            yield from _told(instead)
+            return Written(
+                synthesis=instead.result,
+                synthesizer="extractive",
+                notices=(notice,),
+                withdrawn=draft.result.usage,
+            )
+        return Written(synthesis=draft.result, synthesizer=self._name)
 
     def _worth_reading(self, question: Question, evidence: Evidence) -> list[Passage]:
         """Passages above the question's threshold, if any are; of weak ones a model gets only what bears on it."""
@@ -60,15 +71,17 @@ class Writing:
         return relevant_parts(question.text, chosen, analyser())
 
 
-def _draft(synthesizer: Synthesizer, question: Question, passages: list[Passage]) -> Generator[Event, None, Synthesis]:
-    draft = synthesizer.synthesize(question.text, passages, language=question.language, background=question.background)
+def _begun(synthesizer: Synthesizer, question: Question, passages: list[Passage]) -> Draft:
+    return synthesizer.synthesize(question.text, passages, language=question.language, background=question.background)
+
+
+def _told(draft: Draft) -> Generator[Event, None, None]:
     with closing(iter(draft)) as pieces:
         for piece in pieces:
             if not isinstance(piece, str):
                 yield CitationAdded(citation=with_url(piece))
             elif piece:
                 yield AnswerDelta(text=piece)
-    return draft.result
 
 
 def _without_model(error: LLMError) -> str:

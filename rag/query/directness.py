@@ -65,7 +65,6 @@ _REPEAT = re.compile(
     r"|(?:please )?(?:repeat|say)(?: that| it| your(?: last)? answer| the answer)?(?: again)?(?: please)?"
     r"|(?:can|could) you (?:please )?repeat (?:that|it|your answer|the answer)(?: please)?|what did you (?:just )?say"
 )
-_MARKERS = re.compile(r"\s*\[\d+\]")
 _OTHER_THAN_WORDS = re.compile(r"[^\w\s]+")
 
 
@@ -132,6 +131,7 @@ def _of_the_conversation(plain: str, history: Sequence[Turn]) -> Direct | None:
     if not history:
         return Direct(text=_("You have not asked anything in this conversation yet."), kind="conversation")
     if repeat:
-        return Direct(text=_MARKERS.sub("", history[-1].answer), kind="conversation")
+        # Not said again: rights may have changed since, and a copy has no sources by which they could be checked.
+        return Direct(text=_("My last answer stands above, with its sources."), kind="conversation")
     asked = history[0 if first else -1].question
     return Direct(text=_("You asked: “%(question)s”") % {"question": asked}, kind="conversation")

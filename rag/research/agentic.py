@@ -17,7 +17,7 @@ from rag.prompts import render
 from rag.prompts.untrusted import neutralise
 from rag.protocols import Gathering, LanguageModel
 from rag.query.arithmetic import CalculationError, evaluate
-from rag.question import Evidence, Question
+from rag.question import Evidence, Question, reworded
 from rag.research.budget import Budget
 from rag.research.merging import merged
 from rag.research.tools import (
@@ -130,14 +130,14 @@ class AgenticResearch:
 
     def _searched(self, desk: Desk, query: str) -> Generator[Event, None, str]:
         desk.budget.spend_query()
-        evidence = yield from self._search.gather(replace(desk.question, text=query), desk.steps)
+        evidence = yield from self._search.gather(reworded(desk.question, query), desk.steps)
         desk.found.append(evidence)
         numbers = desk.shelf.put(evidence.result.passages)
         return "\n".join(shown(number, desk.shelf.passages[number - 1]) for number in numbers)
 
     def _read(self, desk: Desk, call: ToolCall) -> tuple[str, tuple[str, ...]]:
         passage = desk.shelf.passage(call.arguments)
-        wider = surroundings(passage, [collection.pk for collection in desk.question.collections])
+        wider = surroundings(passage, desk.question.collections)
         (number,) = desk.shelf.put((wider,))
         desk.found.append(Evidence(result=SearchResult(passages=(wider,))))
         return shown(number, wider), (wider.title,)

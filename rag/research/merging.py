@@ -32,6 +32,7 @@ def merged(parts: Sequence[Evidence], *, limit: int) -> Evidence:
         ),
         corrected=any(part.corrected for part in parts),
         web_fallback=any(part.web_fallback for part in parts),
+        cut_short=any(part.cut_short for part in parts),
     )
 
 

@@ -9,7 +9,7 @@ from knowledgetree.conf import ResearchSettings
 from rag.events import Event, Retrieved
 from rag.protocols import Gathering, LanguageModel, Synthesizer
 from rag.query.follow_up import stand_alone
-from rag.question import Evidence, Question, Turn
+from rag.question import Evidence, Question, Turn, reworded
 from rag.research.budget import Budget
 from rag.research.merging import merged
 from rag.research.plan import Plan, Planned, planned
@@ -36,8 +36,9 @@ class PlannedResearch:
         plan = yield from self._planned(question, steps, budget)
         parts: list[Evidence] = []
         turns: list[Turn] = []
+        cut_short = False
         for one in plan.questions:
-            if parts and (budget.spent or question.cancelled()):
+            if cut_short := bool(parts) and (budget.spent or question.cancelled()):
                 break
             part = self._worded(question, one, turns, budget)
             budget.spend_query()
@@ -47,7 +48,7 @@ class PlannedResearch:
         evidence = merged(parts, limit=question.top_k)
         if len(parts) > 1:
             yield Retrieved(passages=evidence.result.passages, corrections=evidence.result.corrections)
-        return _with_plan_cost(evidence, plan)
+        return replace(_with_plan_cost(evidence, plan), cut_short=cut_short)
 
     def _planned(self, question: Question, steps: StepLog, budget: Budget) -> Generator[Event, None, Plan]:
         begun = steps.begin("analysis", _("Deciding what has to be looked up."), queries=[question.text])
@@ -60,7 +61,7 @@ class PlannedResearch:
         """A question that builds on others is worded with what they came to; any part may point back to the first."""
         llm = self._llm if one.depends_on else None
         alone = stand_alone(one.text, turns, language=question.language, llm=llm, timeout=budget.seconds)
-        return replace(question, text=alone.text)
+        return reworded(question, alone.text)
 
     def _turn(self, part: Question, found: Evidence) -> Turn:
         draft = self._notes.synthesize(part.text, found.result.passages, language=part.language)

@@ -1,14 +1,15 @@
 """What a model may do while it looks for evidence. Each tool reads only what the asker may read."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from ingestion.models import Document
+from ingestion.models import Collection, Document
 from ingestion.selectors import document_text
 from rag.prompts.untrusted import neutralise
+from rag.retrieval.masking import covered
 from rag.types import Passage, ToolSpec
 
 SEARCH = ToolSpec(
@@ -82,13 +83,13 @@ def shown(number: int, passage: Passage) -> str:
     return f'<passage number="{number}">\n{heading}\n{neutralise(passage.text)}\n</passage>'
 
 
-def surroundings(passage: Passage, collection_ids: list[int]) -> Passage:
+def surroundings(passage: Passage, collections: Sequence[Collection]) -> Passage:
     """The passage with the text around it. Raises ToolFailed where the document may not be read, or is gone."""
-    document = Document.objects.readable().filter(pk=passage.document_id, collection__in=collection_ids).first()
+    document = Document.objects.readable().filter(pk=passage.document_id, collection__in=collections).first()
     extraction = document_text(document) if document else None
     if extraction is None:
         raise ToolFailed(_("This document cannot be opened."))
-    return widened(passage, extraction.text)
+    return covered([widened(passage, extraction.text)], collections)[0]
 
 
 def widened(passage: Passage, text: str) -> Passage:

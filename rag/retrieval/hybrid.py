@@ -19,6 +19,7 @@ from rag.retrieval.explanation import Explaining
 from rag.retrieval.filters import condition
 from rag.retrieval.legs import LegRunner
 from rag.retrieval.lexical import corpus_statistics
+from rag.retrieval.masking import covered
 from rag.retrieval.neighbours import Neighbours
 from rag.retrieval.passages import load_passages
 from rag.retrieval.relevance import Relevance
@@ -65,6 +66,7 @@ class HybridRetriever:
         search = self._opened(text, collections, filters, top_k, intent)
         passages = self._staged(self._ranking, search, self._fused(search, variants))
         passages = self._staged(self._showing, search, passages[:top_k])
+        passages = covered(passages, collections)  # what the neighbours brought is read from the document anew
         return SearchResult(
             passages=tuple(passages),
             corrections=search.query.corrections,
@@ -121,6 +123,7 @@ class HybridRetriever:
 
     def _loaded(self, search: SearchContext, fused: Sequence[tuple[int, Explanation]]) -> list[Passage]:
         found = load_passages(dict(fused), [collection.pk for collection in search.collections])
+        found = covered(found, search.collections)
         search.read(found)
         search.clock.lap("loading")
         return found

@@ -10,6 +10,7 @@ from ingestion.models.sources import Viewer
 from knowledgetree.conf import rag_settings
 from knowledgetree.errors import KnowledgeTreeError
 from knowledgetree.logs import new_trace_id, trace_id
+from knowledgetree.metrics.counters import count_answer
 from rag.caching.answers import AnswerCache
 from rag.events import AnswerDelta, Completed, Event, Failed, Retrieved, Saved, Started
 from rag.pipeline import Pipeline
@@ -78,7 +79,8 @@ def _answered(asking: Asking) -> Iterator[Event]:
     question, spent = yield from understood(asking, text, scope, background, steps, settings.llm)
     cache = AnswerCache(settings)
     assistant = scope.assistant.pk if scope.assistant else None
-    key = cache.key(question, preset=scope.preset, assistant=assistant) if asking.cached else None
+    covered = [collection.slug for collection in scope.collections if collection.mask_personal_data]
+    key = cache.key(question, preset=scope.preset, assistant=assistant, rights=covered) if asking.cached else None
     if key and (known := cache.get(key, question)):
         yield Retrieved(passages=known.passages, corrections=known.corrections)
         yield Completed(answer=known)
@@ -91,6 +93,7 @@ def _answered(asking: Asking) -> Iterator[Event]:
 
 def _saved(answer: Answer, asking: Asking) -> Saved:
     exchange = keep(answer, viewer=asking.viewer, conversation=asking.conversation, session_key=asking.session_key)
+    count_answer(answer)
     return Saved(conversation_id=str(exchange.conversation_id), exchange_id=str(exchange.pk))
 
 

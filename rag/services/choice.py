@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from ingestion.models import Collection
 from ingestion.models.sources import Viewer
+from ingestion.privacy import as_seen_by
 from ingestion.selectors import visible_collections
 from rag.errors import InvalidFilter, UnknownAssistant, UnknownPreset
 from rag.models import Assistant
@@ -30,13 +31,14 @@ def assistant_called(slug: str) -> Assistant | None:
 def searched_collections(viewer: Viewer, filters: Filters, assistant: Assistant | None = None) -> list[Collection]:
     """The collections that `viewer` may see, of the assistant's, narrowed by the filter.
 
-    One that is hidden is as unknown as one that does not exist. Raises InvalidFilter.
+    Each says whether its personal data are covered for this viewer. One that is hidden is as unknown as one that does
+    not exist. Raises InvalidFilter.
     """
     check_filters(filters)
     visible = visible_collections(viewer)
     if assistant and assistant.collections.exists():
         visible = visible.filter(pk__in=assistant.collections.all())
-    chosen = list(visible.filter(slug__in=filters.collections) if filters.collections else visible)
+    chosen = as_seen_by(viewer, visible.filter(slug__in=filters.collections) if filters.collections else visible)
     if unknown := set(filters.collections) - {collection.slug for collection in chosen}:
         raise InvalidFilter(_("There is no collection %(names)s.") % {"names": ", ".join(sorted(unknown))})
     check_sources(filters, chosen)

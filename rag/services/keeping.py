@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
@@ -35,13 +36,25 @@ def keep(answer: Answer, *, viewer: Viewer, conversation: Conversation | None, s
         steps=as_json(answer.steps),
         notices=as_json(answer.notices),
         corrections=as_json(answer.corrections),
-        metrics=as_json(answer.metrics),
+        metrics=_metrics_of(answer),
+        documents=_documents_of(answer),
         trace_id=trace_id.get(),
     )
     exchange.collections.set(Collection.objects.filter(slug__in={passage.collection for passage in answer.passages}))
     _keep_citations(exchange, answer.citations)
     _keep_quality(answer)
     return exchange
+
+
+def _metrics_of(answer: Answer) -> dict[str, Any]:
+    """With the costs unrounded: many answers of a hundredth of a cent are added up later."""
+    return {**as_json(answer.metrics), "cost": answer.metrics.cost, "costs": dict(answer.metrics.costs)}
+
+
+def _documents_of(answer: Answer) -> list[int]:
+    """Those that were shown or written from; pages of the web have number 0."""
+    shown = {passage.document_id for passage in answer.passages} | {c.document_id for c in answer.citations}
+    return sorted(shown - {0})
 
 
 def _continued(conversation: Conversation | None) -> Conversation | None:

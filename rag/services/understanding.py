@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from ingestion.models import Collection
 from knowledgetree.conf import LLMSettings
+from rag.errors import UnknownPreset
 from rag.events import Event
 from rag.llm import step_model
 from rag.models import Assistant, Conversation
@@ -36,6 +37,8 @@ class Scope:
 
 def scope_of(asking: Asking) -> Scope:
     """Raises UnknownAssistant, UnknownPreset, InvalidFilter."""
+    if asking.parts and not asking.viewer.is_authenticated:
+        raise UnknownPreset(_("Parts of a preset can be replaced by signed-in users only."), remedy=_("Sign in."))
     assistant = assistant_called(asking.assistant)
     collections = searched_collections(asking.viewer, asking.filters, assistant)
     chosen = chosen_preset(asking.preset, assistant=assistant, collections=collections, parts=asking.parts)

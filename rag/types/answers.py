@@ -51,14 +51,17 @@ class Notice:
 class Metrics:
     """`latency` in milliseconds per stage; `cost` in US dollars; chunks searched, retrieved and used in the answer.
 
-    `usage` are the tokens of the language models by step, `tokens` all together. `corrected`: the search was repeated
-    or widened because its first result was poor; `web_fallback`: to the web. `cache`: "" or the name of the cache that
-    had the answer.
+    `usage` are the tokens of the language models by step, `tokens` all together; `models` and `costs` name the model
+    of each step and its share of `cost`. `corrected`: the search was repeated or widened because its first result was
+    poor; `web_fallback`: to the web. `lexical_hits`: how many of the passages retrieved a word of the question found.
+    `cache`: "" or the name of the cache that had the answer.
     """
 
     latency: Mapping[str, float] = field(default_factory=dict)
     tokens: Tokens = field(default_factory=Tokens)
     usage: Mapping[str, Tokens] = field(default_factory=dict)
+    models: Mapping[str, str] = field(default_factory=dict)
+    costs: Mapping[str, float] = field(default_factory=dict)
     cost: float = 0.0
     corrected: bool = False
     web_fallback: bool = False
@@ -66,6 +69,8 @@ class Metrics:
     chunks_total: int = 0
     chunks_retrieved: int = 0
     chunks_used: int = 0
+    lexical_hits: int = 0
+    preset: str = ""
     model: str = ""
     trace: tuple[TraceEntry, ...] = ()
 

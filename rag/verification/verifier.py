@@ -99,6 +99,7 @@ class Verifier:
         contradictions = find_contradictions(_compared(read, citations), question=asked)
         parts = confidence_parts(
             question=asked,
+            answer=Sentence(text, self._analyser),
             citations=citations,
             sources=list(dict.fromkeys(sources.values())),
             claims=claims,

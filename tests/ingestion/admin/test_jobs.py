@@ -34,6 +34,22 @@ def test_a_waiting_job_can_be_cancelled_a_finished_one_cannot(library: Library) 
     assert (waiting.status, done.status) == ("cancelled", "succeeded")
 
 
+def test_a_running_job_can_be_cancelled(library: Library) -> None:
+    job = library.waiting["public"].jobs.get()
+    Job.objects.filter(pk=job.pk).update(status="running")
+    act(library, "cancel", job)
+    job.refresh_from_db()
+    assert job.status == "cancelled"
+
+
+def test_a_job_that_waits_says_until_when(library: Library) -> None:
+    job, client = library.waiting["public"].jobs.get(), library.client("superuser")
+    Job.objects.filter(pk=job.pk).update(failures=2, due="2030-01-02T10:00:00Z", error_message="Baza nie odpowiada.")
+    cells = client.get(reverse("admin:ingestion_job_progress"), {"id": str(job.pk)}).json()["rows"][str(job.pk)]
+    assert "11:00" in cells["progress"]
+    assert "Baza nie odpowiada." in cells["failure"]
+
+
 def test_looking_at_jobs_is_not_retrying_them(library: Library, failed: Job) -> None:
     editor = library.viewers["editor"]
     editor.user_permissions.remove(*editor.user_permissions.filter(codename="change_job"))

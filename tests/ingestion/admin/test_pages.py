@@ -7,7 +7,16 @@ from django.db.models import Model
 from django.test import RequestFactory
 from django.urls import reverse
 
-from ingestion.models import Collection, GlossaryEntry, Source, Synonym, SynonymGroup
+from ingestion.models import (
+    Collection,
+    Erasure,
+    GlossaryEntry,
+    Source,
+    SourceAddress,
+    SyncReport,
+    Synonym,
+    SynonymGroup,
+)
 from rag.models import Assistant, Conversation, Exchange, ExchangeCitation
 from tests.ingestion.api.library import Library
 
@@ -21,11 +30,20 @@ def page(model: type[Model], name: str, *args: object) -> str:
 @pytest.fixture
 def full(library: Library) -> Library:
     """A library where every registered model has at least one row."""
-    Source.objects.create(collection=library.collections["public"], name="Strona", kind="web", location="https://x.pl")
+    source = Source.objects.create(
+        collection=library.collections["public"], name="Strona", kind="web", location="https://x.pl",
+        last_result={"status": "succeeded", "new": 1},
+    )  # fmt: skip
+    SyncReport.objects.create(
+        source=source, counts={"new": 1, "skipped": 1, "reasons": {"robots": 1}},
+        lists={"new": [{"uri": "https://x.pl", "detail": "", "document": library.ready["public"].pk}]},
+    )  # fmt: skip
+    SourceAddress.objects.create(source=source, uri="https://x.pl", document=library.ready["public"], state="waiting")
     group = SynonymGroup.objects.create(name="Urlop")
     Synonym.objects.create(group=group, text="urlop")
     Synonym.objects.create(group=group, text="wypoczynek")
     GlossaryEntry.objects.create(term="Karta urlopowa", aliases=["wniosek urlopowy"], kind="formularz")
+    Erasure.objects.create(document_number=7, collection=library.collections["public"], counts={"chunks": 3})
     Assistant.objects.create(name="Kadry", slug="kadry")
     conversation = Conversation.objects.create(title="Ile dni urlopu?", owner_id=library.viewers["member"].pk)
     exchange = Exchange.objects.create(conversation=conversation, question="Ile?", answer="20 [1].", outcome="answered")

@@ -1,4 +1,4 @@
-"""Originals are kept once, by content, as long as a document has that content."""
+"""Originals are kept once, by content, as long as a document or a version of one has that content."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -22,7 +22,8 @@ def add(public: Collection, django_capture_on_commit_callbacks: Capture) -> Call
     return added
 
 
-def test_a_replaced_original_is_deleted(add: Callable[..., Document]) -> None:
+def test_a_replaced_original_is_deleted_where_no_versions_are_kept(add: Callable[..., Document], settings: Any) -> None:
+    settings.RAG = {**settings.RAG, "ingestion": {"kept_versions": 0}}
     old = add(b"Stara wersja.").file.name
     new = add(b"Nowa wersja.").file.name
     assert old

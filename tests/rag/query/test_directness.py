@@ -129,9 +129,10 @@ class TestAnswers:
         assert HISTORY[1].question in last.text
         assert HISTORY[0].question in first.text
 
-    def test_a_repeated_answer_has_no_numbers_of_sources_that_are_not_there(self) -> None:
+    def test_an_answer_is_not_said_again_without_its_sources(self) -> None:
         answer = direct("powtórz", HISTORY[:1])
-        assert answer == Direct(text="26 dni. Po roku 20.", kind="conversation")
+        assert answer is not None
+        assert HISTORY[0].answer not in answer.text
 
     def test_without_a_conversation_it_says_so(self) -> None:
         answer = direct("o co pytałem?", [], language="en")

@@ -7,6 +7,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser, User
 
 from ingestion.models import Chunk, Collection
+from knowledgetree.errors import KnowledgeTreeError
 from rag.models import Assistant, Conversation, Exchange
 from rag.services.ask import answer_question, ask
 from rag.services.asking import Asking
@@ -96,16 +97,21 @@ def test_a_newer_question_takes_the_place_of_the_one_under_way() -> None:
     assert not newer()
 
 
-def test_a_preset_may_research() -> None:
+def test_a_preset_may_research(employee: User) -> None:
     answer = answer_question(
         "Ile dni urlopu przysługuje po roku i ile po dziesięciu latach?",
-        viewer=AnonymousUser(),
+        viewer=employee,
         parts={"research": "planned"},
         save=False,
     )
     assert [step.kind for step in answer.steps].count("rag_search") == 2
     assert "20 dni" in answer.text
     assert "26 dni" in answer.text
+
+
+def test_only_those_who_are_known_may_change_parts_of_a_preset() -> None:
+    with pytest.raises(KnowledgeTreeError, match=r"preset|ustawie"):
+        answer_question(FIRST, viewer=AnonymousUser(), parts={"research": "planned"}, save=False)
 
 
 class TestWithALanguageModel:

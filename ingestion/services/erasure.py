@@ -1,0 +1,64 @@
+"""Erasing: a document goes with everything that repeats its words, wherever that is kept.
+
+A deletion leaves what readers were told as they were told it, and words in the vocabulary. An erasure does not.
+"""
+
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db import transaction
+from django.db.models import Model, QuerySet
+
+from ingestion.models import Chunk, Document, Erasure, SyncReport
+from ingestion.models.sources import Viewer
+from ingestion.services.documents import delete_document
+from ingestion.signals import document_erased
+from ingestion.vocabulary import forget_unused_names, forget_unused_words, hold_vocabulary_alone
+
+
+@transaction.atomic
+def erase_document(*, document: Document, erased_by: Viewer | None = None) -> Erasure:
+    """Nothing of the document is left but the record that it was erased: who, when, how much, not what.
+
+    What is listening (see `ingestion.signals`) erases its own part in the same transaction. The address of a document
+    that a source brought stays with the source, so that the next synchronisation does not bring it again.
+    """
+    hold_vocabulary_alone()
+    document = Document.objects.select_for_update().get(pk=document.pk)
+    number, collection_id = document.pk, document.collection_id
+    counts = {"chunks": document.chunk_count, "versions": document.versions.count()}
+    document_erased.send(sender=Document, document=document, counts=counts)
+    _rename_in_log(document)
+    _forget_in_reports(document)
+    delete_document(document=document)
+    counts["names"] = forget_unused_names(collection_id)
+    counts["words"] = forget_unused_words()
+    return Erasure.objects.create(
+        document_number=number,
+        collection_id=collection_id,
+        erased_by_id=erased_by.pk if erased_by else None,
+        counts=counts,
+    )
+
+
+def _rename_in_log(document: Document) -> None:
+    """The administrators' log names what was changed: the title. That something was changed, when and by whom stays."""
+    chunks = [str(key) for key in document.chunks.values_list("pk", flat=True)]
+    for model, keys in ((Document, [str(document.pk)]), (Chunk, chunks)):
+        _log_of(model, keys).update(object_repr="", change_message="")
+
+
+def _log_of(model: type[Model], keys: list[str]) -> QuerySet[LogEntry]:
+    kind = ContentType.objects.get_for_model(model)
+    return LogEntry.objects.filter(content_type=kind, object_id__in=keys)
+
+
+def _forget_in_reports(document: Document) -> None:
+    """Reports of synchronisations list addresses with titles of what went wrong."""
+    if document.source_id is None:
+        return
+    for report in SyncReport.objects.select_for_update().filter(source=document.source_id):
+        report.lists = {
+            outcome: [entry for entry in entries if entry.get("document") != document.pk]
+            for outcome, entries in report.lists.items()
+        }
+        report.save(update_fields=["lists"])

@@ -1,0 +1,161 @@
+"""Who may see personal data, on every way to a passage; and that covering them moves nothing."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser, Permission, User
+from django.test import Client
+
+from ingestion.models import Collection, Document, PersonalData
+from ingestion.models.sources import Viewer
+from ingestion.personal_data.masking import COVER
+from ingestion.services.chunks import edit_chunk
+from rag.models import Conversation
+from rag.selectors import shown_exchanges
+from rag.services.ask import answer_question, ask
+from rag.services.asking import Asking
+from rag.services.search import search
+from rag.types import Answer
+from tests.conftest import AddDocument
+from tests.messages_server import MessagesServer, Turn
+
+PESEL, PHONE = "44051401359", "601 234 567"
+TEXT = (
+    "# Wnioskodawcy\n\n## Jan Nowak\n\nWniosek o zasiłek złożył Jan Nowak, PESEL 44051401359, telefon 601 234 567.\n\n"
+    "## Termin\n\nZasiłek wypłaca się do końca miesiąca.\n"
+)
+QUESTION = "Kto złożył wniosek o zasiłek?"
+
+
+@pytest.fixture
+def document(public: Collection, index: AddDocument) -> Document:
+    public.mask_personal_data = True
+    public.save()
+    return index(public, TEXT, name="wnioski.md", title="Wnioski, tel. 601 234 567")
+
+
+@pytest.fixture
+def clerk(employee: User) -> User:
+    employee.user_permissions.add(Permission.objects.get(codename="see_personal_data"))
+    return User.objects.get(pk=employee.pk)
+
+
+def says(value: Any) -> bool:
+    return any(number in repr(value) for number in (PESEL, PHONE))
+
+
+def test_what_was_found_is_counted_by_kind_and_its_place_is_exact(document: Document) -> None:
+    text = document.extractions.get().text
+    found = {row.kind: text[row.start : row.end] for row in PersonalData.objects.filter(document=document)}
+    assert found == {"pesel": PESEL, "phone": PHONE}
+
+
+def test_passages_are_covered_for_readers_and_shown_to_those_with_the_permission(
+    document: Document, clerk: User, anonymous: Viewer
+) -> None:
+    open_ones = search(query=QUESTION, viewer=clerk).passages
+    covered = search(query=QUESTION, viewer=anonymous).passages
+    assert says(open_ones)
+    assert not says(covered)
+    assert [(p.chunk_id, p.start, p.end, len(p.text)) for p in covered] == [
+        (p.chunk_id, p.start, p.end, len(p.text)) for p in open_ones
+    ]
+    assert COVER in covered[0].text
+    assert COVER in covered[0].title
+
+
+def test_a_collection_that_does_not_ask_for_it_covers_nothing(
+    document: Document, public: Collection, anonymous: Viewer
+) -> None:
+    public.mask_personal_data = False
+    public.save()
+    assert says(search(query=QUESTION, viewer=anonymous).passages)
+
+
+def test_an_edited_chunk_is_covered_too(document: Document, anonymous: Viewer) -> None:
+    chunk = document.chunks.filter(text__contains=PESEL).get()
+    edit_chunk(chunk=chunk, text=f"Dopisek. {chunk.text} NIP 526-104-08-28")
+    assert chunk.edited
+    passages = search(query=QUESTION, viewer=anonymous).passages
+    assert not says(passages)
+    assert "526-104-08-28" not in repr(passages)
+
+
+def test_a_number_is_covered_where_the_word_that_says_what_it_is_stands_in_another_chunk(
+    public: Collection, index: AddDocument, anonymous: Viewer, settings: Any
+) -> None:
+    public.mask_personal_data = True
+    public.save()
+    settings.RAG = {**settings.RAG, "ingestion": {"chunking": {"chunk_size": 12, "overlap": 0}}}
+    document = index(public, "Firma z Krakowa podaje swój REGON:\n\n012100784 wpisano do rejestru firm.\n")
+    assert not document.chunks.filter(text__contains="REGON", end__gt=40).filter(text__contains="012100784").exists()
+    assert "012100784" not in repr(search(query="co wpisano do rejestru firm", viewer=anonymous).passages)
+
+
+def test_neighbours_are_covered_too(document: Document, anonymous: Viewer, settings: Any) -> None:
+    settings.RAG = {**settings.RAG, "presets": {"szeroki": {"neighbours": 2}}}
+    passages = search(query="do kiedy wypłaca się zasiłek", viewer=anonymous, preset="szeroki").passages
+    assert not says(passages)
+
+
+def test_the_language_model_gets_no_personal_data_for_a_reader(document: Document, settings: Any) -> None:
+    with MessagesServer(Turn(pieces=("Jan Nowak [1].",))) as server:
+        settings.RAG = {**settings.RAG, "llm": {"api_key": "klucz", "base_url": server.url}, "preset": "balanced"}
+        answer_question(QUESTION, viewer=AnonymousUser())
+        assert server.requests
+        assert not says([request.body for request in server.requests])
+
+
+def test_an_answer_kept_for_a_clerk_is_not_given_to_a_reader(
+    document: Document, clerk: User, anonymous: Viewer
+) -> None:
+    def asked(viewer: Viewer) -> Answer:
+        return answer_question(QUESTION, viewer=viewer, save=False)
+
+    assert says(asked(clerk))
+    assert asked(clerk).metrics.cache == "answers"
+    answer = asked(anonymous)
+    assert answer.metrics.cache == ""
+    assert not says(answer)
+    assert not says(asked(anonymous))
+
+
+def test_a_citation_opens_the_covered_place(document: Document, clerk: User, anonymous: Viewer) -> None:
+    for viewer in (anonymous, clerk):
+        citation = answer_question(QUESTION, viewer=viewer, save=False).citations[0]
+        for reader in (None, clerk):
+            client = Client()
+            if reader:
+                client.force_login(reader)
+            page = client.get(citation.url).content.decode()
+            assert 'id="cytat"' in page
+            assert says(page) == (reader is not None)
+
+
+def test_the_original_is_not_given_to_those_who_see_covered_texts(document: Document, clerk: User) -> None:
+    client = Client()
+    address = f"/documents/{document.pk}/original/"
+    assert client.get(address).status_code == 403
+    assert address not in client.get(f"/documents/{document.pk}/").content.decode()
+    client.force_login(clerk)
+    assert client.get(address).status_code == 200
+
+
+def test_the_api_covers_chunks_and_titles(document: Document, clerk: User) -> None:
+    client = Client()
+    addresses = (f"/api/documents/{document.pk}/chunks", f"/api/documents/{document.pk}", "/api/documents")
+    for address in addresses:
+        response = client.get(address)
+        assert response.status_code == 200, address
+        assert not says(response.json())
+    client.force_login(clerk)
+    assert says(client.get(addresses[0]).json())
+
+
+def test_a_stored_answer_is_covered_once_the_permission_is_gone(document: Document, clerk: User) -> None:
+    list(ask(Asking(question=QUESTION, viewer=clerk)))
+    conversation = Conversation.objects.get()
+    assert says(shown_exchanges(conversation, clerk)[0].exchange.answer)
+    clerk.user_permissions.clear()
+    shown = shown_exchanges(conversation, User.objects.get(pk=clerk.pk))[0]
+    assert not says([shown.exchange.answer, shown.citations])
