@@ -55,12 +55,15 @@ def ask(asking: Asking) -> Iterator[Event]:
 
 def answer_question(question: str, *, viewer: Viewer, **options: Any) -> Answer:
     """The whole answer at once. `options` are those of `Asking`; raises KnowledgeTreeError where `ask` fails."""
+    answer = None
     for event in ask(Asking(question=question, viewer=viewer, **options)):
         if isinstance(event, Completed):
-            return event.answer
-        if isinstance(event, Failed):
+            answer = event.answer
+        elif isinstance(event, Failed):
             raise _as_error(event)
-    raise KnowledgeTreeError(_("The answer was cancelled."))
+    if answer is None:
+        raise KnowledgeTreeError(_("The answer was cancelled."))
+    return answer
 
 
 def _answered(asking: Asking) -> Iterator[Event]:
