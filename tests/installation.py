@@ -95,6 +95,7 @@ class Installation:
 @contextmanager
 def installation(folder: Path, name: str, **environment: str) -> Iterator[Installation]:
     """A migrated, empty installation in a database of its own, dropped in the end."""
+    name += os.environ.get("PYTEST_XDIST_WORKER", "")  # several processes run the tests on one server
     directory = settings.DATABASES["default"].get("EMBEDDED_DIRECTORY")
     server = embedded_url(directory) if directory else os.environ["DATABASE_URL"]
     url = embedded_url(directory, name) if directory else server.rsplit("/", 1)[0] + f"/{name}"

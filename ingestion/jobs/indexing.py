@@ -52,6 +52,7 @@ def _settle(job: Job, document: Document, error: Exception, settings: IngestionS
     """Later again if that can help, otherwise failed for good."""
     code, message = _explained(job, error)
     if _may_pass(error) and job.failures < settings.max_retries:
+        _say_why(document, code, message, without_chunks=Document.Status.QUEUED)
         retry_later(job, code, message, first=settings.retry_seconds, longest=_LONGEST_WAIT)
     else:
         _fail(job, document, code, message)
@@ -77,7 +78,11 @@ def _explained(job: Job, error: Exception) -> tuple[str, str]:
 
 @transaction.atomic
 def _fail(job: Job, document: Document, code: str, message: str) -> None:
+    _say_why(document, code, message, without_chunks=Document.Status.FAILED)
+    fail(job, code, message)
+
+
+def _say_why(document: Document, code: str, message: str, *, without_chunks: Document.Status) -> None:
     """A document that has chunks keeps serving them: its last good version is better than none."""
     Document.objects.filter(pk=document.pk).update(error_code=code, error_message=message)
-    Document.objects.filter(pk=document.pk, chunk_count=0).update(status=Document.Status.FAILED)
-    fail(job, code, message)
+    Document.objects.filter(pk=document.pk, chunk_count=0).update(status=without_chunks)

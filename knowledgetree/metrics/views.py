@@ -52,4 +52,4 @@ def _is_near(request: HttpRequest) -> bool:
         address = ip_address(BaseThrottle().get_ident(request))  # type: ignore[arg-type]
     except ValueError:
         return False
-    return any(address in ip_network(network) for network in settings.METRICS_NETWORKS)
+    return any(address in ip_network(network, strict=False) for network in settings.METRICS_NETWORKS)

@@ -9,6 +9,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 from django.utils import timezone
+from django_q.models import Schedule
 from prometheus_client import REGISTRY
 from prometheus_client.parser import text_string_to_metric_families
 from pytest_django import Settings
@@ -150,6 +151,7 @@ def test_the_state_is_that_of_the_database(client: Client, public: Collection, i
     Job.objects.create(kind="sync_source", due=now + timedelta(hours=1))
     waiting = Job.objects.create(kind="index_document", document=document)
     Job.objects.filter(pk=waiting.pk).update(created=now - timedelta(seconds=90))
+    Schedule.objects.update_or_create(name="knowledgetree: recover jobs", defaults={"next_run": now})
     numbers = scraped(client)
     assert numbers["knowledgetree_documents", (("status", "ready"),)] == 1
     assert numbers["knowledgetree_documents", (("status", "failed"),)] == 0
