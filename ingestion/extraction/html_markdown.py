@@ -152,7 +152,9 @@ def _inline(element: Any) -> str:
         if not is_hidden(child):
             parts.append(_inline(child))
         parts.append(child.tail or "")
-    return "".join(parts)
+    text = "".join(parts)
+    # "Art. 2<sup>1</sup>" is another article than 21.
+    return f"^{text.strip()}" if element.tag == "sup" and text.strip().isdigit() else text
 
 
 def _collapsed(text: str) -> str:

@@ -93,3 +93,10 @@ def test_deep_nesting_does_not_break_the_reader() -> None:
 def test_a_page_without_text_is_empty() -> None:
     with pytest.raises(EmptyDocument):
         extract("<script>x()</script>")
+
+
+def test_a_raised_number_stays_a_number_of_its_own() -> None:
+    """Article 2¹ of an act is not its article 21."""
+    assert extract("<p>Art. 2<sup>1</sup>. Ustawę stosuje się<sup>*</sup>.</p>").text == (
+        "Art. 2^1. Ustawę stosuje się*.\n"
+    )
