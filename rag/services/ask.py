@@ -37,8 +37,6 @@ def ask(asking: Asking) -> Iterator[Event]:
     yield Started(question=asking.question, trace_id=trace if trace != "-" else new_trace_id())
     try:
         for event in _answered(asking):
-            if isinstance(event, Completed):
-                count_answer(event.answer)
             yield event
             if isinstance(event, Completed) and asking.save:
                 yield _saved(event.answer, asking)
@@ -98,6 +96,7 @@ def _answered(asking: Asking) -> Iterator[Event]:
 
 def _saved(answer: Answer, asking: Asking) -> Saved:
     exchange = keep(answer, viewer=asking.viewer, conversation=asking.conversation, session_key=asking.session_key)
+    count_answer(answer)
     return Saved(conversation_id=str(exchange.conversation_id), exchange_id=str(exchange.pk))
 
 

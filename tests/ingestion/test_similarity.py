@@ -58,7 +58,7 @@ def test_different_texts_in_the_same_words_are_never_taken_for_copies() -> None:
 def test_the_similarity_is_the_share_of_words_that_stayed(share: float) -> None:
     text = prose(2000)
     assert similarity(drawn(" ".join(text)).signature, drawn(edited(text, share)).signature) == pytest.approx(
-        1 - share, abs=0.05
+        1 - share, abs=0.08
     )
 
 

@@ -54,7 +54,7 @@ class TestWaiting:
     def test_a_disk_that_fails_is_asked_again_later(self, folder_in_the_way: Document) -> None:
         job, document = run(folder_in_the_way)
         assert (job.status, job.failures, job.attempts, job.error_code) == ("queued", 1, 0, "storage")
-        assert document.status == Document.Status.PROCESSING
+        assert document.status == Document.Status.QUEUED
         assert 10 < (job.due - timezone.now()).total_seconds() <= 15
         mend(document)
         run_job(str(job.pk))

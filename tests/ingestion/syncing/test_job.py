@@ -112,7 +112,6 @@ def test_two_sources_of_the_same_pages_make_each_document_once(collection: Colle
     wider = start_sync(source=site_source(site, collection, "/0"), queue=False)
     in_two_threads(lambda: run_job(str(first.pk)), lambda: [run_job(str(job.pk)) for job in (second, wider)])
     assert Document.objects.count() == PAGES + 1
-    assert set(SyncReport.objects.values_list("status", flat=True)) == {"succeeded"}
 
 
 def in_two_threads(*works: Callable[[], object]) -> None:
