@@ -1,6 +1,7 @@
 from django.urls import path
 
-from rag.chat import documents, views
+from rag.chat.asking import views
+from rag.chat.reading import documents
 
 app_name = "chat"
 

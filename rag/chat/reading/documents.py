@@ -13,11 +13,11 @@ from ingestion.models.sources import Viewer
 from ingestion.personal_data.masking import masked
 from ingestion.privacy import is_masked, masked_extraction
 from ingestion.selectors import document_text, readable_document
-from rag.chat.cited import cited_passage
-from rag.chat.downloads import opened, pieces
-from rag.chat.highlighting import HighlightedText, highlight
+from rag.chat.reading.cited import cited_passage
+from rag.chat.reading.downloads import opened, pieces
+from rag.chat.reading.highlighting import HighlightedText, highlight
+from rag.chat.reading.windows import Window, window
 from rag.chat.security import strict_policy
-from rag.chat.windows import Window, window
 
 _AS_WRITTEN = {"plain", "json"}  # extractors whose text is no Markdown
 

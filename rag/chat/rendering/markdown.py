@@ -12,7 +12,7 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
-from rag.chat.sentinels import MARK_END, MARK_START, PAGE_END, PAGE_START, without_sentinels
+from rag.chat.rendering.sentinels import MARK_END, MARK_START, PAGE_END, PAGE_START, without_sentinels
 
 _BLOCKS = {"p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "blockquote", "pre", "hr", "br"}
 _INLINE = {"em", "strong", "s", "code"}

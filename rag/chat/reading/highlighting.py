@@ -8,8 +8,8 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
-from rag.chat.markdown import Heading, document_html
-from rag.chat.sentinels import MARK_END, MARK_START, PAGE_END, PAGE_START, place
+from rag.chat.rendering.markdown import Heading, document_html
+from rag.chat.rendering.sentinels import MARK_END, MARK_START, PAGE_END, PAGE_START, place
 
 # No ">" stands inside attributes: only href, id, class and start survive, and hrefs are percent-encoded.
 _TAG = re.compile(r"(<[^>]*>)")

@@ -2,8 +2,8 @@
 
 from django.utils.safestring import SafeString
 
-from rag.chat.answers import ShownAnswer, fresh, with_chips
-from rag.chat.markdown import answer_html
+from rag.chat.answering.answers import ShownAnswer, fresh, with_chips
+from rag.chat.rendering.markdown import answer_html
 from rag.types import Answer, Citation, Passage
 
 

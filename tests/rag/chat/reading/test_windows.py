@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.chat.windows import REACH, window
+from rag.chat.reading.windows import REACH, window
 
 PARAGRAPH = "Zdanie pierwsze akapitu. Zdanie drugie.\n\n"
 LONG = PARAGRAPH * (400_000 // len(PARAGRAPH))

@@ -9,9 +9,9 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
-from rag.chat.markdown import answer_html
-from rag.chat.nearest import SHOWN
-from rag.chat.sentinels import PAGE_END, PAGE_START
+from rag.chat.answering.nearest import SHOWN
+from rag.chat.rendering.markdown import answer_html
+from rag.chat.rendering.sentinels import PAGE_END, PAGE_START
 from rag.claims import MARKER
 from rag.links import passage_url
 from rag.selectors import ShownExchange

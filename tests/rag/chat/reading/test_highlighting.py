@@ -7,7 +7,7 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.chat.highlighting import highlight
+from rag.chat.reading.highlighting import highlight
 
 ALLOWED = {
     *("p", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "blockquote", "pre", "hr", "br", "div", "span"),

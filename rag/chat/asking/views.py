@@ -9,12 +9,12 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from rag.chat.answers import ShownAnswer, stored
-from rag.chat.asking import Asked, asked, asked_before_streaming
-from rag.chat.event_html import event_html
-from rag.chat.examples import example_questions
-from rag.chat.forms import QuestionForm
-from rag.chat.nearest import nearest_passages
+from rag.chat.answering.answers import ShownAnswer, stored
+from rag.chat.answering.nearest import nearest_passages
+from rag.chat.asking.asked import Asked, asked, asked_before_streaming
+from rag.chat.asking.event_html import event_html
+from rag.chat.asking.examples import example_questions
+from rag.chat.asking.forms import QuestionForm
 from rag.chat.security import strict_policy
 from rag.events import Failed, Saved
 from rag.models import Conversation

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.utils.translation import get_language
 
 from ingestion.models.sources import Viewer
-from rag.chat.forms import QuestionForm
+from rag.chat.asking.forms import QuestionForm
 from rag.chat.limits import refusal
 from rag.events import Event, Failed
 from rag.models import Conversation

@@ -2,7 +2,7 @@
 
 from django.template.loader import render_to_string
 
-from rag.chat.answers import fresh
+from rag.chat.answering.answers import fresh
 from rag.events import Completed, Event, Failed, Retrieved, StepChanged
 
 

@@ -1,0 +1,1 @@
+"""An answer, fresh or stored, as the page shows it."""

@@ -1,0 +1,1 @@
+"""Conversations of a reader: listed, searched, renamed, deleted, exported, shared, judged."""

@@ -1,0 +1,1 @@
+"""Pages to browse: collections, their documents, search in them."""
