@@ -2,6 +2,7 @@ from rag.models.assistants import Assistant
 from rag.models.cached_answers import CachedAnswer
 from rag.models.conversations import Conversation, Exchange, ExchangeCitation
 from rag.models.evaluation import EvaluationDataset, EvaluationQuestion, EvaluationRun, Judgement
+from rag.models.feedback import Feedback
 
 __all__ = [
     "Assistant",
@@ -12,5 +13,6 @@ __all__ = [
     "EvaluationRun",
     "Exchange",
     "ExchangeCitation",
+    "Feedback",
     "Judgement",
 ]

@@ -9,6 +9,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from ingestion.models import Collection, Document
+from rag.models.assistants import Assistant
 
 
 class Conversation(models.Model):
@@ -28,6 +29,21 @@ class Conversation(models.Model):
         null=True, editable=False, help_text="The question that is being answered; a newer one ends its research."
     )
     title = models.CharField(_("title"), max_length=200)
+    assistant = models.ForeignKey(
+        Assistant,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("assistant"),
+        help_text=_("Who answered last; follow-up questions go there too."),
+    )
+    shared = models.DateTimeField(
+        _("shared"),
+        null=True,
+        blank=True,
+        help_text=_("Since then signed-in users who have the address read along; each sees what they may read."),
+    )
     created = models.DateTimeField(_("created"), auto_now_add=True)
     modified = models.DateTimeField(_("last question"), auto_now=True)
 
@@ -60,6 +76,9 @@ class Exchange(models.Model):
     steps = models.JSONField(default=list)
     notices = models.JSONField(default=list)
     corrections = models.JSONField(default=list)
+    definitions = models.JSONField(
+        default=list, help_text="Words of the question that the glossary explains, as they were shown."
+    )
     metrics = models.JSONField(_("metrics"), default=dict)
     collections = models.ManyToManyField(
         Collection, related_name="+", help_text="Collections whose passages were shown or given to the model."
