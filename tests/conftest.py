@@ -9,6 +9,7 @@ import hypothesis
 import pytest
 from django.contrib.auth.models import AnonymousUser, Group, User
 from django.core.cache import cache
+from xdist.scheduler import LoadScopeScheduling
 
 from ingestion.jobs import run_job
 from ingestion.models import Collection, Document
@@ -21,6 +22,25 @@ AddDocument = Callable[..., Document]
 # A busy machine is no failure: examples are bounded in number, not in time. CI draws the same ones every time.
 hypothesis.settings.register_profile("patient", deadline=None, derandomize="CI" in os.environ)
 hypothesis.settings.load_profile("patient")
+
+LONG = ("tests/browser/", "tests/journeys/")
+
+
+class FileScheduling(LoadScopeScheduling):
+    """A file is run by one process; the browser tests, which share a site, by one as well."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return "tests/browser" if nodeid.startswith("tests/browser/") else nodeid.partition("::")[0]
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> FileScheduling:
+    return FileScheduling(config, log)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The long ones first, so that no process is left alone with them in the end."""
+    items.sort(key=lambda item: not item.nodeid.startswith(LONG))
 
 
 @pytest.fixture(autouse=True)
