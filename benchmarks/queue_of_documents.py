@@ -55,7 +55,7 @@ def main() -> None:
         site.manage("index", str(place / "wzor.md"), "--collection", "proba", "--visibility", "public")
         load = Load(site.start_web(SEARCH_RATE="1000000/min"))
         started = time.monotonic()
-        site.manage("index", str(place / "dokumenty"), "--collection", "proba", "--queue")
+        site.manage("index", str(place / "dokumenty"), "--collection", "proba", "--queue", seconds=7200)
         queued = time.monotonic()
         first, _ = (site.start("manage.py", "worker", WORKERS="1") for _ in range(2))
         wait_until(lambda: ready(site) > 1, seconds=120)

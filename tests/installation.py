@@ -33,7 +33,9 @@ class Installation:
         }
         self._processes: list[subprocess.Popen[bytes]] = []
 
-    def manage(self, *arguments: str, check: bool = True, **environment: str) -> subprocess.CompletedProcess[str]:
+    def manage(
+        self, *arguments: str, check: bool = True, seconds: float = 300, **environment: str
+    ) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [sys.executable, "manage.py", *arguments],
             cwd=ROOT,
@@ -41,7 +43,7 @@ class Installation:
             check=check,
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=seconds,
         )
 
     def start(self, *arguments: str, **environment: str) -> subprocess.Popen[bytes]:
