@@ -1,0 +1,118 @@
+"""Questions put into evaluation sets, and marks of which documents answer them."""
+
+from collections.abc import Mapping
+
+from django.contrib.auth.models import AnonymousUser
+from django.db import transaction
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from ingestion.models import Collection, Document
+from ingestion.selectors import visible_collections
+from knowledgetree.errors import KnowledgeTreeError
+from rag.models import EvaluationDataset, EvaluationQuestion, Judgement
+from rag.services.search import checked_question
+
+RELEVANT, PARTLY, NOT_RELEVANT = 2, 1, 0
+GRADES = (RELEVANT, PARTLY, NOT_RELEVANT)
+
+_ID_LENGTH = 80
+
+
+class InvalidJudgement(KnowledgeTreeError):
+    code = "invalid_judgement"
+    status = 400
+
+
+@transaction.atomic
+def create_dataset(*, name: str, collection: Collection | None = None) -> EvaluationDataset:
+    """An empty set. Raises InvalidJudgement for an empty, too long or taken name."""
+    name = " ".join(name.split())
+    if not 0 < len(name) <= 100:
+        raise InvalidJudgement(_("A set needs a name of at most 100 characters."))
+    dataset, created = EvaluationDataset.objects.get_or_create(name=name, defaults={"collection": collection})
+    if not created:
+        raise InvalidJudgement(_("A set of this name exists already."), remedy=_("Choose another name."))
+    return dataset
+
+
+@transaction.atomic
+def add_case(
+    *,
+    dataset: EvaluationDataset,
+    text: str,
+    answerable: bool = True,
+    expected_answer: str = "",
+    grades: Mapping[str, int] | None = None,
+) -> EvaluationQuestion:
+    """The question `text` of the set, made where it is missing; one that is there keeps what it has.
+
+    `grades`: {URI of a document: 1 or 2}, added to those it has. Raises InvalidQuestion for an empty or too long text.
+    """
+    text = checked_question(text)
+    EvaluationDataset.objects.select_for_update().get(pk=dataset.pk)  # two people with the same question make one
+    question = question_in(dataset, text) or EvaluationQuestion.objects.create(
+        dataset=dataset,
+        external_id=_identifier(dataset, text),
+        text=text,
+        answerable=answerable,
+        expected_answer=expected_answer,
+    )
+    for uri, grade in (grades or {}).items():
+        Judgement.objects.get_or_create(question=question, document=uri, defaults={"grade": grade})
+    return question
+
+
+@transaction.atomic
+def mark(*, dataset: EvaluationDataset, text: str, document: Document, grade: int) -> None:
+    """Say how well `document` answers the question `text`: GRADES, of which NOT_RELEVANT takes the judgement back.
+
+    The question is made where the set lacks it; one with a judgement is answerable. Raises InvalidJudgement where the
+    set does not take the document, and InvalidQuestion.
+    """
+    if grade not in GRADES:
+        raise InvalidJudgement(_("There is no such grade."))
+    if not takes(dataset, document):
+        raise InvalidJudgement(refusal(dataset))
+    question = question_in(dataset, checked_question(text))
+    if grade == NOT_RELEVANT:
+        Judgement.objects.filter(question=question, document=document.uri).delete()
+        return
+    question = question or add_case(dataset=dataset, text=text)
+    Judgement.objects.update_or_create(question=question, document=document.uri, defaults={"grade": grade})
+    EvaluationQuestion.objects.filter(pk=question.pk, answerable=False).update(answerable=True)
+
+
+def takes(dataset: EvaluationDataset, document: Document) -> bool:
+    """A set with a collection is measured there; one without is measured on what everyone may read."""
+    if dataset.collection_id:
+        return document.collection_id == dataset.collection_id
+    return visible_collections(AnonymousUser()).filter(pk=document.collection_id).exists()
+
+
+def refusal(dataset: EvaluationDataset) -> str:
+    """Why the set does not take a document."""
+    if dataset.collection:
+        return _("The set takes only documents of the collection “%(name)s”.") % {"name": dataset.collection}
+    return _("A set without a collection takes only documents of public collections.")
+
+
+def question_in(dataset: EvaluationDataset, text: str) -> EvaluationQuestion | None:
+    """By its text; upper and lower case do not matter."""
+    return dataset.questions.filter(text__iexact=text.strip()).first()
+
+
+def grades_of(question: EvaluationQuestion | None) -> dict[str, int]:
+    """{URI of a document: grade}."""
+    return dict(Judgement.objects.filter(question=question).values_list("document", "grade")) if question else {}
+
+
+def _identifier(dataset: EvaluationDataset, text: str) -> str:
+    """Readable, and not taken in the set."""
+    base = slugify(text, allow_unicode=True)[:_ID_LENGTH] or "pytanie"
+    taken = set(dataset.questions.filter(external_id__startswith=base).values_list("external_id", flat=True))
+    name, number = base, 1
+    while name in taken:
+        number += 1
+        name = f"{base}-{number}"
+    return name
