@@ -6,12 +6,19 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from rag.types import Citation
+from rag.types import Citation, Passage
 
 
 def passage_url(document_id: int, start: int, end: int, quote: str) -> str:
     """The document's page with `quote` marked and scrolled to: characters [start, end), while they still say it."""
     return f"{reverse('chat:document', args=[document_id])}?{passage_query(start, end, fingerprint(quote))}#cytat"
+
+
+def address_of(passage: Passage) -> str:
+    """Where a reader opens `passage`: its document with its text marked; a page of the web is its own address."""
+    if passage.origin == "web":
+        return passage.uri
+    return passage_url(passage.document_id, passage.start, passage.end, passage.text)
 
 
 def passage_query(start: int, end: int, wanted: str) -> str:

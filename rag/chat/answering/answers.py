@@ -10,31 +10,14 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from rag.chat.answering.nearest import SHOWN
+from rag.chat.answering.sources import ShownSource, cited_source, near_source
 from rag.chat.rendering.markdown import answer_html
 from rag.chat.rendering.sentinels import PAGE_END, PAGE_START
 from rag.claims import MARKER
-from rag.links import passage_url
 from rag.selectors import ShownExchange
-from rag.types import Answer, Citation, Explanation, Passage, as_json
+from rag.types import Answer, Citation, Passage, as_json
 
 _CHIP = re.compile(f"( ?){PAGE_START}(\\d+){PAGE_END}")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShownSource:
-    """A card under the answer; `number` is None for a passage that the answer does not cite."""
-
-    title: str
-    url: str
-    quote: str
-    line_start: int
-    line_end: int
-    page_start: int | None
-    page_end: int | None
-    heading_path: tuple[str, ...]
-    number: int | None = None
-    explanation: Explanation | None = None
-    web: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,12 +60,12 @@ def fresh(answer: Answer) -> ShownAnswer:
     """An answer as the pipeline has just finished it, with the reasons why its passages were chosen."""
     found = {_place(passage): passage for passage in answer.passages}
     cited = {_place(citation) for citation in answer.citations}
-    uncited = [_nearest(passage) for passage in answer.passages if _place(passage) not in cited]
+    uncited = [near_source(passage) for passage in answer.passages if _place(passage) not in cited]
     return ShownAnswer(
         question=answer.question,
         html=with_chips(answer_html(answer.text), answer.citations),
         outcome=answer.outcome,
-        sources=tuple(_source(citation, found.get(_place(citation))) for citation in answer.citations),
+        sources=tuple(cited_source(citation, found.get(_place(citation))) for citation in answer.citations),
         nearest=() if answer.outcome in ("answered", "direct") else tuple(uncited[:SHOWN]),
         corrections=tuple({"typed": item.typed, "searched": item.searched} for item in answer.corrections),
         notices=tuple(notice.message for notice in answer.notices),
@@ -110,8 +93,8 @@ def stored(shown: ShownExchange, *, nearest: Iterable[Passage] = ()) -> ShownAns
         question=exchange.question,
         html=with_chips(answer_html(exchange.answer), shown.citations),
         outcome=exchange.outcome,
-        sources=tuple(_source(citation, None) for citation in shown.citations),
-        nearest=tuple(_nearest(passage) for passage in nearest),
+        sources=tuple(cited_source(citation, None) for citation in shown.citations),
+        nearest=tuple(near_source(passage) for passage in nearest),
         corrections=tuple(exchange.corrections),
         notices=tuple(notice["message"] for notice in exchange.notices),
         uncited_claims=tuple(exchange.uncited_claims),
@@ -166,41 +149,3 @@ def _chip(citation: Citation) -> SafeString:
         citation.title,
         citation.number,
     )
-
-
-def _source(citation: Citation, passage: Passage | None) -> ShownSource:
-    return ShownSource(
-        title=citation.title,
-        url=citation.url,
-        quote=citation.quote,
-        line_start=citation.line_start,
-        line_end=citation.line_end,
-        page_start=citation.page_start,
-        page_end=citation.page_end,
-        heading_path=_below_title(citation.heading_path, citation.title),
-        number=citation.number,
-        explanation=passage.explanation if passage else None,
-        web=citation.origin == "web",
-    )
-
-
-def _nearest(passage: Passage) -> ShownSource:
-    return ShownSource(
-        title=passage.title,
-        url=passage.uri
-        if passage.origin == "web"
-        else passage_url(passage.document_id, passage.start, passage.end, passage.text),
-        web=passage.origin == "web",
-        quote=passage.text,
-        line_start=passage.line_start,
-        line_end=passage.line_end,
-        page_start=passage.page_start,
-        page_end=passage.page_end,
-        heading_path=_below_title(passage.heading_path, passage.title),
-        explanation=passage.explanation,
-    )
-
-
-def _below_title(path: tuple[str, ...], title: str) -> tuple[str, ...]:
-    """The headings of a passage without the first one where it only repeats the document's title."""
-    return path[1:] if path and path[0].casefold() == title.casefold() else path

@@ -4,7 +4,7 @@ import pytest
 from django.template.loader import render_to_string
 from django.utils import translation
 
-from rag.chat.answering.answers import ShownSource
+from rag.chat.answering.sources import ShownSource
 from rag.templatetags.chat import location, with_hits, without_markup
 from rag.types import Explanation, WordMatch
 

@@ -1,0 +1,61 @@
+"""The sources of an answer, as its cards and its panel show them."""
+
+from dataclasses import dataclass
+
+from rag.links import address_of
+from rag.types import Citation, Explanation, Passage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownSource:
+    """A card under the answer; `number` is None for a passage that the answer does not cite."""
+
+    title: str
+    url: str
+    quote: str
+    line_start: int
+    line_end: int
+    page_start: int | None
+    page_end: int | None
+    heading_path: tuple[str, ...]
+    number: int | None = None
+    explanation: Explanation | None = None
+    web: bool = False
+
+
+def cited_source(citation: Citation, passage: Passage | None) -> ShownSource:
+    """The card of `citation`; `passage` is what was retrieved there, None where it is no longer known."""
+    return ShownSource(
+        title=citation.title,
+        url=citation.url,
+        quote=citation.quote,
+        line_start=citation.line_start,
+        line_end=citation.line_end,
+        page_start=citation.page_start,
+        page_end=citation.page_end,
+        heading_path=below_title(citation.heading_path, citation.title),
+        number=citation.number,
+        explanation=passage.explanation if passage else None,
+        web=citation.origin == "web",
+    )
+
+
+def near_source(passage: Passage) -> ShownSource:
+    """The card of a passage that was found and is not cited."""
+    return ShownSource(
+        title=passage.title,
+        url=address_of(passage),
+        quote=passage.text,
+        line_start=passage.line_start,
+        line_end=passage.line_end,
+        page_start=passage.page_start,
+        page_end=passage.page_end,
+        heading_path=below_title(passage.heading_path, passage.title),
+        explanation=passage.explanation,
+        web=passage.origin == "web",
+    )
+
+
+def below_title(path: tuple[str, ...], title: str) -> tuple[str, ...]:
+    """The headings of a passage without the first one where it only repeats the document's title."""
+    return path[1:] if path and path[0].casefold() == title.casefold() else path
