@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from django.templatetags.static import static
 from django.utils.translation import gettext_lazy as _
 
 from knowledgetree.database import database_settings
@@ -35,6 +36,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "knowledgetree.logs.TraceMiddleware",
+    "knowledgetree.headers.headers_middleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -76,6 +78,8 @@ CACHES = {
     "default": {"BACKEND": _MEMORY},
     # Apart from the rate limits, which many different questions must not push out.
     "results": {"BACKEND": _MEMORY, "LOCATION": "results", "OPTIONS": {"MAX_ENTRIES": 2000}},
+    # Pages of PDF files, 0.1–0.4 MB each; in memory, so that an erased document leaves nothing on the disk.
+    "pictures": {"BACKEND": _MEMORY, "LOCATION": "pictures", "OPTIONS": {"MAX_ENTRIES": 200}},
 }
 
 AUTH_PASSWORD_VALIDATORS = [
@@ -274,4 +278,8 @@ UNFOLD = {
     "SITE_URL": "/",
     "SHOW_LANGUAGES": False,
     "SIDEBAR": {"navigation": "ingestion.admin.sidebar.navigation"},
+    "DASHBOARD_CALLBACK": "knowledgetree.start.start_page",
+    # In a file instead, which the content security policy allows; a dict would be merged into unfold's own.
+    "COLORS": lambda _: {},
+    "STYLES": [lambda _: static("admin/knowledgetree/colors.css")],
 }
