@@ -1,16 +1,15 @@
 """What the reader's templates say about sources."""
 
 import re
+from collections.abc import Collection
 from typing import Protocol
 
 from django import template
 from django.utils.formats import number_format
-from django.utils.html import escape, format_html
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from rag.retrieval.hits import styled_hits
-from rag.types import Explanation
+from rag.chat.rendering.question_words import marked_words
 
 register = template.Library()
 
@@ -48,24 +47,9 @@ def without_markup(quote: str) -> str:
 
 
 @register.filter
-def with_hits(text: str, explanation: Explanation | None) -> SafeString:
-    """`text`, escaped, with the words in `<mark class="hit">` by which its passage was found."""
-    words = explanation.words if explanation else ()
-    return mark_safe(styled_hits(text, words, hit=_hit, rest=escape))
-
-
-def _hit(word: str) -> str:
-    return format_html('<mark class="hit">{}</mark>', word)
-
-
-@register.filter
-def fusion_in_words(method: str) -> str:
-    """How the two rankings became one."""
-    return {
-        "rrf": gettext("ranks added up (reciprocal rank fusion)"),
-        "weighted": gettext("weighted sum of scores"),
-        "max": gettext("the better of the two scores"),
-    }.get(method, method)
+def with_hits(text: str, wanted: Collection[str]) -> SafeString:
+    """`text`, escaped, with the words in `<mark class="hit">` whose form or lemma is `wanted`."""
+    return marked_words(text, wanted)
 
 
 @register.filter

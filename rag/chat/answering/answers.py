@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from rag.chat.answering.nearest import SHOWN
-from rag.chat.answering.sources import ShownSource, cited_source, near_source
+from rag.chat.answering.sources import ShownSource, cited_source, found_at, near_source, place_of
 from rag.chat.rendering.markdown import answer_html
 from rag.chat.rendering.sentinels import PAGE_END, PAGE_START
 from rag.claims import MARKER
@@ -58,14 +58,15 @@ class ShownAnswer:
 
 def fresh(answer: Answer) -> ShownAnswer:
     """An answer as the pipeline has just finished it, with the reasons why its passages were chosen."""
-    found = {_place(passage): passage for passage in answer.passages}
-    cited = {_place(citation) for citation in answer.citations}
-    uncited = [near_source(passage) for passage in answer.passages if _place(passage) not in cited]
+    found = found_at(answer.passages)
+    asked = (answer.question, answer.searched, *(item.searched for item in answer.corrections))
+    cited = {place_of(citation) for citation in answer.citations}
+    uncited = [near_source(passage, *asked) for passage in answer.passages if place_of(passage) not in cited]
     return ShownAnswer(
         question=answer.question,
         html=with_chips(answer_html(answer.text), answer.citations),
         outcome=answer.outcome,
-        sources=tuple(cited_source(citation, found.get(_place(citation))) for citation in answer.citations),
+        sources=tuple(cited_source(citation, found.get(place_of(citation)), *asked) for citation in answer.citations),
         nearest=() if answer.outcome in ("answered", "direct") else tuple(uncited[:SHOWN]),
         corrections=tuple({"typed": item.typed, "searched": item.searched} for item in answer.corrections),
         notices=tuple(notice.message for notice in answer.notices),
@@ -88,13 +89,14 @@ def stored(shown: ShownExchange, *, nearest: Iterable[Passage] = ()) -> ShownAns
             outcome=exchange.outcome,
             hidden=True,
         )
+    asked = (exchange.question, exchange.searched, *(item["searched"] for item in exchange.corrections))
     return ShownAnswer(
         id=str(exchange.pk),
         question=exchange.question,
         html=with_chips(answer_html(exchange.answer), shown.citations),
         outcome=exchange.outcome,
-        sources=tuple(cited_source(citation, None) for citation in shown.citations),
-        nearest=tuple(near_source(passage) for passage in nearest),
+        sources=tuple(cited_source(citation, None, *asked) for citation in shown.citations),
+        nearest=tuple(near_source(passage, *asked) for passage in nearest),
         corrections=tuple(exchange.corrections),
         notices=tuple(notice["message"] for notice in exchange.notices),
         uncited_claims=tuple(exchange.uncited_claims),
@@ -125,11 +127,6 @@ def with_chips(html: str, citations: Iterable[Citation]) -> SafeString:
         return space + chips[match[2]] if match[2] in chips else ""
 
     return mark_safe(_CHIP.sub(chip, html))
-
-
-def _place(shown: Passage | Citation) -> tuple[int, str]:
-    """A chunk, or a page of the web, which is none."""
-    return shown.chunk_id, "" if shown.chunk_id else shown.uri
 
 
 def _chip(citation: Citation) -> SafeString:

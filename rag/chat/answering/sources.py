@@ -1,14 +1,21 @@
 """The sources of an answer, as its cards and its panel show them."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
+from rag.chat.answering.reasons import Why, why_found, why_quoted
+from rag.chat.rendering.question_words import question_words
 from rag.links import address_of
-from rag.types import Citation, Explanation, Passage
+from rag.retrieval.hits import forms_found
+from rag.types import Citation, Passage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownSource:
-    """A card under the answer; `number` is None for a passage that the answer does not cite."""
+    """A card under the answer; `number` is None for a passage that the answer does not cite.
+
+    `words` are forms and lemmas of the question, to be marked in the quote.
+    """
 
     title: str
     url: str
@@ -19,12 +26,16 @@ class ShownSource:
     page_end: int | None
     heading_path: tuple[str, ...]
     number: int | None = None
-    explanation: Explanation | None = None
+    why: Why = field(default_factory=Why)
+    words: frozenset[str] = frozenset()
     web: bool = False
 
 
-def cited_source(citation: Citation, passage: Passage | None) -> ShownSource:
-    """The card of `citation`; `passage` is what was retrieved there, None where it is no longer known."""
+def cited_source(citation: Citation, passage: Passage | None, *asked: str) -> ShownSource:
+    """The card of `citation`; `passage` is what was retrieved there, None where it is no longer known.
+
+    `asked`: the question first, then what was understood by it and searched instead of its words.
+    """
     return ShownSource(
         title=citation.title,
         url=citation.url,
@@ -35,12 +46,13 @@ def cited_source(citation: Citation, passage: Passage | None) -> ShownSource:
         page_end=citation.page_end,
         heading_path=below_title(citation.heading_path, citation.title),
         number=citation.number,
-        explanation=passage.explanation if passage else None,
+        why=why_found(passage) if passage else why_quoted(" ".join(asked), citation.quote),
+        words=question_words(*asked) | (forms_found(passage.explanation.words) if passage else frozenset()),
         web=citation.origin == "web",
     )
 
 
-def near_source(passage: Passage) -> ShownSource:
+def near_source(passage: Passage, *asked: str) -> ShownSource:
     """The card of a passage that was found and is not cited."""
     return ShownSource(
         title=passage.title,
@@ -51,7 +63,8 @@ def near_source(passage: Passage) -> ShownSource:
         page_start=passage.page_start,
         page_end=passage.page_end,
         heading_path=below_title(passage.heading_path, passage.title),
-        explanation=passage.explanation,
+        why=why_found(passage),
+        words=question_words(*asked) | forms_found(passage.explanation.words),
         web=passage.origin == "web",
     )
 
@@ -59,3 +72,14 @@ def near_source(passage: Passage) -> ShownSource:
 def below_title(path: tuple[str, ...], title: str) -> tuple[str, ...]:
     """The headings of a passage without the first one where it only repeats the document's title."""
     return path[1:] if path and path[0].casefold() == title.casefold() else path
+
+
+def found_at(passages: Sequence[Passage]) -> dict[tuple[int, str], Passage]:
+    """Passages by each of their places; one that was extended has several, and its own goes first."""
+    extended = {(place.chunk_id, ""): passage for passage in passages for place in passage.places}
+    return extended | {place_of(passage): passage for passage in passages}
+
+
+def place_of(shown: Passage | Citation) -> tuple[int, str]:
+    """A chunk, or a page of the web, which is none."""
+    return shown.chunk_id, "" if shown.chunk_id else shown.uri

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 from ingestion.selectors import operator
 from knowledgetree.errors import KnowledgeTreeError
 from rag.retrieval.explanation import in_words
-from rag.retrieval.hits import styled_hits
+from rag.retrieval.hits import forms_found, styled_hits
 from rag.services.search import search
 from rag.types import Filters, Passage, SearchResult, as_json
 
@@ -50,7 +50,7 @@ class Command(BaseCommand):
     def _snippet(self, passage: Passage) -> str:
         """The passage's beginning; words of the question stand out where the terminal has colours."""
         beginning = " ".join(passage.text.split())[:300]
-        return styled_hits(beginning, passage.explanation.words, hit=self.style.WARNING)
+        return styled_hits(beginning, forms_found(passage.explanation.words), hit=self.style.WARNING)
 
 
 def place(passage: Passage) -> str:

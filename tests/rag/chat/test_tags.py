@@ -6,7 +6,6 @@ from django.utils import translation
 
 from rag.chat.answering.sources import ShownSource
 from rag.templatetags.chat import location, with_hits, without_markup
-from rag.types import Explanation, WordMatch
 
 
 @dataclass
@@ -35,10 +34,6 @@ def test_a_quote_is_shown_without_the_signs_of_markdown() -> None:
     assert without_markup("## § 1\n\n- **Staż**\n\n| a | b |\n|---|---|\n| 1 | 2 |") == "§ 1 Staż a · b 1 · 2"
 
 
-def found(*forms: str) -> Explanation:
-    return Explanation(words=(WordMatch(typed=forms[0], lemma=forms[0], forms=forms, contribution=1.0),))
-
-
 @pytest.mark.parametrize(
     ("text", "forms", "marked"),
     [
@@ -50,17 +45,21 @@ def found(*forms: str) -> Explanation:
     ],
 )
 def test_the_words_found_are_marked_and_the_rest_is_escaped(text: str, forms: list[str], marked: str) -> None:
-    assert with_hits(text, found(*forms)) == marked
+    assert with_hits(text, set(forms)) == marked
 
 
-def test_a_passage_without_an_explanation_has_no_mark() -> None:
-    assert with_hits("staż <b>", None) == "staż &lt;b&gt;"
+def test_without_words_to_mark_the_text_is_only_escaped() -> None:
+    assert with_hits("staż <b>", frozenset()) == "staż &lt;b&gt;"
+
+
+def test_a_word_is_marked_in_any_inflection() -> None:
+    assert with_hits("Urlopami i urlopem.", {"urlop"}).count("<mark") == 2
 
 
 def test_the_card_of_a_source_marks_the_words_found_in_its_quote() -> None:
     source = ShownSource(
         title="T", url="", quote="Składanie **wniosków** <script>", line_start=1, line_end=1, page_start=None,
-        page_end=None, heading_path=(), explanation=found("wniosków"),
+        page_end=None, heading_path=(), words=frozenset({"wniosków"}),
     )  # fmt: skip
     card = render_to_string("chat/_source.html", {"source": source})
     assert '<blockquote>Składanie <mark class="hit">wniosków</mark> &lt;script&gt;</blockquote>' in card
