@@ -107,6 +107,15 @@ class ParserTooSlow(ExtractionError):
     remedy = _("Split the document into parts, or ask the administrator to raise the limit.")
 
 
+class PicturesBusy(IngestionError):
+    """Too many pages are asked for at once."""
+
+    code = "pictures_busy"
+    status = 503
+    retryable = True
+    remedy = _("Try again in a moment.")
+
+
 class EmbeddingFailed(KnowledgeTreeError):
     code = "embedding_failed"
     status = 502

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 Progress = Callable[[int, int], None]
 """Called with (done, total) units of the current stage."""
@@ -28,6 +30,7 @@ class ExtractedText:
     """A document as text. Structure is written as Markdown (headings `#`, pipe tables, fenced code, lists).
 
     Lines end with "\\n". `pages` is empty where the format has none; otherwise they cover the text in order.
+    `second`: the same document as another extractor saw it, where that was asked for.
     """
 
     text: str
@@ -37,6 +40,7 @@ class ExtractedText:
     pages: tuple[Page, ...] = ()
     warnings: tuple[str, ...] = ()
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    second: "ExtractedText | None" = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,3 +78,25 @@ class Token:
     lemma: str
     start: int
     end: int
+
+
+Fraction = Annotated[float, Field(ge=0, le=1)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rectangle:
+    """A place on a page, in fractions of its width and height, from its top left corner."""
+
+    left: Fraction
+    top: Fraction
+    width: Fraction
+    height: Fraction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MarkedPage:
+    """A page as it is seen, `width` by `height` points, and where on it the quoted words stand, line by line."""
+
+    width: float
+    height: float
+    rectangles: tuple[Rectangle, ...] = ()

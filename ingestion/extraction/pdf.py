@@ -2,12 +2,11 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from ingestion.errors import EncryptedDocument, NoTextLayer
+from ingestion.errors import NoTextLayer
 from ingestion.extraction import ocr_warnings
 from ingestion.extraction.encoding import clean
 from ingestion.extraction.failures import reading
@@ -15,7 +14,8 @@ from ingestion.extraction.misread import misread_letters
 from ingestion.extraction.ocr import Tesseract, tesseract
 from ingestion.extraction.ocr_pages import credible_title
 from ingestion.extraction.pdf_layout.composition import compose
-from ingestion.extraction.pdf_pages import PageReader, ReadPage, State, pdfium_lock
+from ingestion.extraction.pdf_pages import PageReader, ReadPage, State
+from ingestion.extraction.pdfium import opened_pdf, pdfium_lock
 from ingestion.types import ExtractedText, Progress
 
 _NO_TITLE = re.compile(
@@ -36,7 +36,7 @@ class PdfExtractor:
 
     def extract(self, content: bytes, *, name: str, progress: Progress) -> ExtractedText:
         recogniser = self._recogniser()
-        with _opened(content) as document:
+        with opened_pdf(content) as document:
             title = _title(document)
             pages = _read(PageReader(document, recogniser), len(document), progress)
         if not any(page.content.visible for page in pages):
@@ -54,25 +54,6 @@ class PdfExtractor:
             if recognised
             else {},
         )
-
-
-@contextmanager
-def _opened(content: bytes) -> Iterator[Any]:
-    import pypdfium2 as pdfium
-    import pypdfium2.raw as raw
-
-    with pdfium_lock, reading("PDF"):
-        try:
-            document = pdfium.PdfDocument(content)
-        except pdfium.PdfiumError as error:
-            if getattr(error, "err_code", None) == raw.FPDF_ERR_PASSWORD or "password" in str(error).lower():
-                raise EncryptedDocument(_("The file is protected with a password.")) from error
-            raise
-    try:
-        yield document
-    finally:
-        with pdfium_lock:
-            document.close()
 
 
 def _read(reader: PageReader, total: int, progress: Progress) -> list[ReadPage]:

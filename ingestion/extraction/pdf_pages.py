@@ -1,6 +1,5 @@
 """The pages of an open PDF one by one: from the text layer, or by recognition where that is no use."""
 
-import threading
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -14,8 +13,7 @@ from ingestion.extraction.page_quality import GARBAGE_BELOW, page_quality
 from ingestion.extraction.pdf_layout.content import PageContent, content_of
 from ingestion.extraction.pdf_layout.page import PageLayout
 from ingestion.extraction.pdf_layout.reading import read_page
-
-pdfium_lock = threading.Lock()  # pdfium is not thread-safe, not even for two different documents
+from ingestion.extraction.pdfium import pdfium_lock
 
 MIN_VISIBLE = 16
 """A page with a picture and fewer visible characters (a stamp, a page number) counts as scanned."""

@@ -2,5 +2,6 @@
 
 from ingestion.parsing.limits import ParsingLimits
 from ingestion.parsing.parser import parse
+from ingestion.parsing.pictures import marked_page, painted_page
 
-__all__ = ["ParsingLimits", "parse"]
+__all__ = ["ParsingLimits", "marked_page", "painted_page", "parse"]

@@ -18,7 +18,23 @@ from django.utils import translation
 import knowledgetree
 from ingestion.errors import ExtractionError
 from ingestion.parsing.limits import allow_processor_seconds, confine, resident_mb
-from ingestion.parsing.messages import REPLY, REQUEST, Broken, Exhausted, Progressed, Read, Refused, Request
+from ingestion.parsing.messages import (
+    REPLY,
+    REQUEST,
+    Answered,
+    Asked,
+    Broken,
+    Exhausted,
+    Marked,
+    Painted,
+    PictureRequest,
+    PlacesRequest,
+    Progressed,
+    Read,
+    Refused,
+    Reply,
+    Request,
+)
 
 Channel: TypeAlias = "Connection[bytes, bytes]"
 
@@ -49,20 +65,11 @@ def _configure() -> None:
     django.setup()
 
 
-def _reply(connection: Channel, request: Request, content: bytes) -> Read | Refused | Exhausted | Broken:
-    from ingestion.extraction.registry import extract
-
+def _reply(connection: Channel, request: Asked, content: bytes) -> Answered | Exhausted | Broken:
     allow_processor_seconds(request.seconds)
     try:
         with translation.override(request.language):
-            media_type, extracted = extract(
-                content,
-                name=request.name,
-                max_bytes=request.max_bytes,
-                max_characters=request.max_characters,
-                progress=lambda done, total: _send(connection, Progressed(done=done, total=total)),
-            )
-            return Read(media_type=media_type, extracted=extracted)
+            return _extracted(connection, request, content) if isinstance(request, Request) else _seen(request, content)
     except ExtractionError as error:
         return Refused(code=error.code, message=error.message, remedy=str(error.remedy))
     except MemoryError:
@@ -71,7 +78,29 @@ def _reply(connection: Channel, request: Request, content: bytes) -> Read | Refu
         return Broken(error=traceback.format_exc(limit=-20))
 
 
-def _send(connection: Channel, reply: Progressed | Read | Refused | Exhausted | Broken) -> None:
+def _extracted(connection: Channel, request: Request, content: bytes) -> Read:
+    from ingestion.extraction.registry import extract
+
+    media_type, extracted = extract(
+        content,
+        name=request.name,
+        max_bytes=request.max_bytes,
+        max_characters=request.max_characters,
+        second=request.second,
+        progress=lambda done, total: _send(connection, Progressed(done=done, total=total)),
+    )
+    return Read(media_type=media_type, extracted=extracted)
+
+
+def _seen(request: PictureRequest | PlacesRequest, content: bytes) -> Painted | Marked:
+    from ingestion.extraction.page_pictures import marked_page, painted_page
+
+    if isinstance(request, PictureRequest):
+        return Painted(picture=painted_page(content, page=request.page, width=request.width))
+    return Marked(page=marked_page(content, page=request.page, text=request.text, start=request.start, end=request.end))
+
+
+def _send(connection: Channel, reply: Reply) -> None:
     connection.send_bytes(REPLY.dump_json(reply))
 
 

@@ -1,22 +1,65 @@
 """What the worker and the reading process say to each other: JSON, checked on arrival, never pickled objects."""
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
-from pydantic import Field, TypeAdapter
+from pydantic import Base64Bytes, Field, TypeAdapter
 
-from ingestion.types import ExtractedText
+from ingestion.types import ExtractedText, MarkedPage
+
+_MARGIN_BYTES = 50_000_000  # of an answer, beside what is counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """A file to read; its content follows as it is. `language` is the one of the messages."""
+    """A file to read as text; its content follows as it is. `language` is the one of the messages; `second` names an
+    extractor that is to read the file too.
+    """
 
     name: str
     language: str
     max_bytes: int
     max_characters: int
     seconds: float
+    second: str = ""
+    kind: Literal["extract"] = "extract"
+
+    @property
+    def most_bytes(self) -> int:
+        """Of the answer: six bytes for each allowed character, as JSON writes the rarest, of both texts."""
+        return 12 * self.max_characters + _MARGIN_BYTES
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PictureRequest:
+    """Page `page` of a PDF as a picture, `width` pixels wide; the file follows as it is."""
+
+    page: int
+    width: int
+    language: str
+    seconds: float
+    kind: Literal["paint"] = "paint"
+
+    @property
+    def most_bytes(self) -> int:
+        return _MARGIN_BYTES
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacesRequest:
+    """Where on page `page` of a PDF, whose text is `text`, the characters [start, end) stand; the file follows."""
+
+    page: int
+    text: str
+    start: int
+    end: int
+    language: str
+    seconds: float
+    kind: Literal["mark"] = "mark"
+
+    @property
+    def most_bytes(self) -> int:
+        return _MARGIN_BYTES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +74,18 @@ class Read:
     media_type: str
     extracted: ExtractedText
     kind: Literal["read"] = "read"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Painted:
+    picture: Base64Bytes
+    kind: Literal["painted"] = "painted"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marked:
+    page: MarkedPage
+    kind: Literal["marked"] = "marked"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +113,9 @@ class Broken:
     kind: Literal["broken"] = "broken"
 
 
-Reply = Annotated[Progressed | Read | Refused | Exhausted | Broken, Field(discriminator="kind")]
+Asked: TypeAlias = Request | PictureRequest | PlacesRequest
+Answered: TypeAlias = Read | Painted | Marked | Refused
+Reply: TypeAlias = Progressed | Answered | Exhausted | Broken
 
-REQUEST: TypeAdapter[Request] = TypeAdapter(Request)
-REPLY: TypeAdapter[Progressed | Read | Refused | Exhausted | Broken] = TypeAdapter(Reply)
+REQUEST: TypeAdapter[Asked] = TypeAdapter(Annotated[Asked, Field(discriminator="kind")])
+REPLY: TypeAdapter[Reply] = TypeAdapter(Annotated[Reply, Field(discriminator="kind")])

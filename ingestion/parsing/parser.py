@@ -4,10 +4,11 @@ import threading
 
 from django.conf import settings
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
 from ingestion.errors import ExtractionError, ParserCrashed, ParserOutOfMemory
 from ingestion.parsing.limits import ParsingLimits
-from ingestion.parsing.messages import Refused, Request
+from ingestion.parsing.messages import Read, Refused, Request
 from ingestion.parsing.process import ReadingProcess
 from ingestion.types import ExtractedText, Progress, no_progress
 
@@ -22,6 +23,7 @@ def parse(
     limits: ParsingLimits,
     max_bytes: int,
     max_characters: int,
+    second: str = "",
     progress: Progress = no_progress,
 ) -> tuple[str, ExtractedText]:
     """What `ingestion.extraction.registry.extract` gives and raises, and ParserCrashed, ParserOutOfMemory or
@@ -33,6 +35,7 @@ def parse(
         max_bytes=max_bytes,
         max_characters=max_characters,
         seconds=limits.total_seconds,
+        second=second,
     )
     with _lock:
         process = _process(limits)
@@ -66,11 +69,14 @@ def _answer(process: ReadingProcess, request: Request, content: bytes, progress:
         raise
     _warm = process
     if isinstance(reply, Refused):
-        raise _error(reply)
+        raise refusal(reply)
+    if not isinstance(reply, Read):
+        raise ParserCrashed(_("The program that reads such files failed on this one."))
     return reply.media_type, reply.extracted
 
 
-def _error(refused: Refused) -> ExtractionError:
+def refusal(refused: Refused) -> ExtractionError:
+    """The error that the child met, with its class."""
     kind = _KINDS.get(refused.code, ExtractionError)
     return kind(refused.message, remedy=refused.remedy)
 

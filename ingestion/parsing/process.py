@@ -18,8 +18,8 @@ from pydantic import ValidationError
 import ingestion
 from ingestion.errors import ParserCrashed, ParserOutOfMemory, ParserTooSlow
 from ingestion.parsing.limits import ParsingLimits
-from ingestion.parsing.messages import REPLY, REQUEST, Broken, Exhausted, Progressed, Read, Refused, Request
-from ingestion.types import Progress
+from ingestion.parsing.messages import REPLY, REQUEST, Answered, Asked, Broken, Exhausted, Progressed
+from ingestion.types import Progress, no_progress
 
 log = logging.getLogger("knowledgetree.parsing")
 
@@ -28,7 +28,6 @@ _PASSED = ("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "TES
 
 _ONE_THREAD = {"OMP_THREAD_LIMIT": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 _KEPT_SECONDS = 50.0  # less than the child's IDLE_SECONDS, so that nobody asks one that is just ending
-_REPLY_BYTES = 50_000_000  # beside six bytes for each allowed character
 
 
 class ReadingProcess:
@@ -57,7 +56,7 @@ class ReadingProcess:
         waits = time.monotonic() - self._used < _KEPT_SECONDS and self._process.poll() is None
         return waits and self.limits == limits and self._owner == os.getpid()
 
-    def ask(self, request: Request, content: bytes, progress: Progress) -> Read | Refused:
+    def ask(self, request: Asked, content: bytes, progress: Progress = no_progress) -> Answered:
         """Its answer to a file. Raises ParserCrashed, ParserOutOfMemory, ParserTooSlow;
         then it must be ended.
         """
@@ -66,7 +65,7 @@ class ReadingProcess:
         try:
             self._connection.send_bytes(REQUEST.dump_json(request))
             self._connection.send_bytes(content)
-            while isinstance(reply := self._reply(end, 6 * request.max_characters + _REPLY_BYTES), Progressed):
+            while isinstance(reply := self._reply(end, request.most_bytes), Progressed):
                 progress(reply.done, reply.total)
         except (EOFError, OSError, ValidationError) as error:
             raise self._ended() from error
@@ -86,7 +85,7 @@ class ReadingProcess:
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
 
-    def _reply(self, end: float, most: int) -> Progressed | Read | Refused:
+    def _reply(self, end: float, most: int) -> Progressed | Answered:
         if not self._connection.poll(max(0.0, min(self.limits.seconds, end - time.monotonic()))):
             raise self._too_slow()
         reply = REPLY.validate_json(self._connection.recv_bytes(most))

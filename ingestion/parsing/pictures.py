@@ -1,0 +1,51 @@
+"""Pages of a PDF as pictures, painted in another process."""
+
+from typing import NoReturn
+
+from django.conf import settings
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from ingestion.errors import ParserCrashed
+from ingestion.parsing.limits import ParsingLimits
+from ingestion.parsing.messages import Answered, Marked, Painted, PictureRequest, PlacesRequest, Refused
+from ingestion.parsing.parser import refusal
+from ingestion.parsing.warm import WarmProcess
+from ingestion.types import MarkedPage
+
+LIMITS = ParsingLimits(seconds=15.0, total_seconds=15.0, memory_mb=512)
+"""Somebody is waiting for the page, so it gets less than a file that is indexed. An A4 page takes 0.2 s."""
+
+_warm = WarmProcess(LIMITS, patience=10.0)
+
+
+def painted_page(content: bytes, *, page: int, width: int) -> bytes:
+    """Page `page` of a PDF, counted from 1, as WebP, at most `width` pixels wide.
+
+    Raises ExtractionError where the file is to blame (ParserCrashed, ParserTooSlow … too), PicturesBusy.
+    """
+    request = PictureRequest(page=page, width=width, language=_language(), seconds=LIMITS.total_seconds)
+    reply = _warm.ask(request, content)
+    return reply.picture if isinstance(reply, Painted) else _refuse(reply)
+
+
+def marked_page(content: bytes, *, page: int, text: str, start: int, end: int) -> MarkedPage:
+    """The size of the page, and where on it characters [start, end) of `text`, its extracted text, stand.
+
+    Raises as `painted_page`.
+    """
+    request = PlacesRequest(
+        page=page, text=text, start=start, end=end, language=_language(), seconds=LIMITS.total_seconds
+    )
+    reply = _warm.ask(request, content)
+    return reply.page if isinstance(reply, Marked) else _refuse(reply)
+
+
+def _refuse(reply: Answered) -> NoReturn:
+    if isinstance(reply, Refused):
+        raise refusal(reply)
+    raise ParserCrashed(_("The program that reads such files failed on this one."))
+
+
+def _language() -> str:
+    return get_language() or settings.LANGUAGE_CODE
