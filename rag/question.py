@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from ingestion.models import Collection
-from rag.types import Filters, QuestionAnalysis, SearchResult
+from rag.types import Definition, Filters, QuestionAnalysis, SearchResult
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,12 +20,14 @@ class Background:
     """What helps to understand a question and to word its answer, and is no source. To a model all of it is data.
 
     `history` is oldest first; `instructions` are the assistant's, written by an administrator, and bear on style alone;
-    `page` is the text of the page that the reader is on, which anyone may have written.
+    `page` is the text of the page that the reader is on, which anyone may have written; `definitions` are the
+    glossary's, of words of the question.
     """
 
     history: tuple[Turn, ...] = ()
     instructions: str = ""
     page: str = ""
+    definitions: tuple[Definition, ...] = ()
 
 
 def _never() -> bool:

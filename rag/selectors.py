@@ -12,6 +12,10 @@ from rag.links import passage_url
 from rag.models import Conversation, Exchange, ExchangeCitation
 from rag.types import Citation
 
+_COVERED = (
+    "answer", "searched", "uncited_claims", "verification", "steps", "notices", "corrections", "definitions",
+)  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownExchange:
@@ -56,7 +60,7 @@ def shown_exchanges(conversation: Conversation, viewer: Viewer) -> list[ShownExc
 
 def _covered(exchange: Exchange) -> Exchange:
     """As those see it who may not see personal data (any more); in memory only."""
-    for field in ("answer", "searched", "uncited_claims", "verification", "steps", "notices", "corrections"):
+    for field in _COVERED:
         setattr(exchange, field, masked_values(getattr(exchange, field)))
     for row in exchange.citations.all():
         row.title, row.uri, row.quote = masked(row.title), masked(row.uri), masked(row.quote)

@@ -29,6 +29,11 @@ class CitationSerializer(PlaceSerializer):
     url = serializers.CharField(help_text="Opens the document with the quote marked.")
 
 
+class DefinitionSerializer(serializers.Serializer[Any]):
+    term = serializers.CharField()
+    definition = serializers.CharField()
+
+
 class NoticeSerializer(serializers.Serializer[Any]):
     code = serializers.CharField()
     message = serializers.CharField()
@@ -75,6 +80,7 @@ class AnswerSerializer(serializers.Serializer[Any]):
     uncited_claims = serializers.ListField(child=serializers.CharField())
     removed_citations = serializers.IntegerField(help_text="Numbers that pointed nowhere and were taken out.")
     corrections = CorrectionSerializer(many=True)
+    definitions = DefinitionSerializer(many=True, help_text="Words of the question that the glossary explains.")
     analysis = QuestionAnalysisSerializer()
     notices = NoticeSerializer(many=True)
     quality = serializers.CharField(help_text="Of the passages: HIGH, MEDIUM, LOW, or empty.")

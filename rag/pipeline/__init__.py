@@ -9,6 +9,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from knowledgetree.conf import RAGSettings
+from rag.caching.results import expanded_query
 from rag.events import AnswerDelta, Completed, DraftRevised, Event, Noticed
 from rag.llm import model_for, release_connection
 from rag.llm.prices import costs
@@ -18,6 +19,7 @@ from rag.pipeline.parts import checking_of, gathering_of
 from rag.pipeline.writing import Writing, Written
 from rag.presets import Preset
 from rag.protocols import Gathering, Synthesizer
+from rag.query.definitions import definitions_of
 from rag.question import Evidence, Question, reworded
 from rag.research.merging import merged
 from rag.steps import StepLog
@@ -55,6 +57,7 @@ class Pipeline:
         `spent`: what understanding the question has cost, by step.
         """
         steps, started = steps or StepLog(), time.perf_counter()
+        question = self._explained(question)
         evidence = yield from self._gathering.gather(question, steps)
         end = Conclusion(
             question=question,
@@ -73,6 +76,15 @@ class Pipeline:
         else:
             release_connection()
             yield from self._answered(end)
+
+    def _explained(self, question: Question) -> Question:
+        """With what the glossary says about its words."""
+        if not self._preset.glossary:
+            return question
+        seconds = self._settings.caches.result_seconds
+        terms = expanded_query(question.text, question.collections, seconds=seconds).terms
+        definitions = definitions_of(terms, question.collections)
+        return replace(question, background=replace(question.background, definitions=definitions))
 
     def _answered(self, end: Conclusion) -> Iterator[Event]:
         written = yield from self._written(end)

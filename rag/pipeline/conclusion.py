@@ -62,6 +62,7 @@ class Conclusion:
             removed_citations=synthesis.removed_citations,
             analysis=question.analysis,
             corrections=result.corrections,
+            definitions=question.background.definitions,
             quality=result.quality,
             steps=self.steps.steps,
             prompt_hash=synthesis.prompt_hash,

@@ -22,10 +22,12 @@ class Preset:
 
     `*_limit` are passages a search contributes, `*_weight` shares in [0, 1]. `sentences` searches the vectors of single
     sentences too, where the space has them. At most `rerank_limit` passages are reranked, within `rerank_seconds`;
-    where `rerank_when` is "uncertain", only if the fused order is in doubt. Passages alike above `alike_above` stand
+    where `rerank_when` is "uncertain", only if the fused order is in doubt. `second_weight`: of passages that a second
+    extractor read, against the documents' own texts. Passages alike above `alike_above` stand
     for each other (1: none do); `boosts` lift passages for what they are; `neighbours` chunks on either side extend a
     passage. `transformations` are other wordings of the question that a language model adds. `correction`: a poor
-    search is repeated or widened. `research`: the question is answered in several steps. `verification` "llm" asks a
+    search is repeated or widened. `glossary`: words of the question that it explains are shown with the answer and told
+    to a model. `research`: the question is answered in several steps. `verification` "llm" asks a
     language model about claims on which rules cannot decide. `model` and `source_tokens` (of the passages in the
     prompt) None: those of the settings.
     """
@@ -45,10 +47,12 @@ class Preset:
     rerank_limit: Passages = 100
     rerank_seconds: Annotated[float, Field(gt=0, le=60)] = 2.0
     rerank_when: Literal["always", "uncertain"] = "always"
+    second_weight: Share = 0.45
     alike_above: Share = 1.0
     boosts: Boosts = field(default_factory=Boosts)
     neighbours: Annotated[int, Field(ge=0, le=5)] = 0
     correction: bool = True
+    glossary: bool = True
     research: Literal["off", "planned", "agentic"] = "off"
     synthesizer: Literal["extractive", "compact", "refine", "tree_summarize"] = "extractive"
     verification: Literal["rules", "llm"] = "rules"

@@ -61,7 +61,7 @@ class Expansion:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Place:
+class PhrasePlace:
     """Where in the question a phrase stands: `size` words from word `start` on."""
 
     start: int
@@ -73,7 +73,7 @@ class _Place:
 class _Candidate:
     """`turn` counts the expansions of the same place, heaviest first."""
 
-    place: _Place
+    place: PhrasePlace
     expansion: Expansion
     turn: int = 0
 
@@ -83,10 +83,10 @@ def expand(terms: Sequence[QueryTerm], *, collections: Sequence[Collection], lim
 
     Of equal weight each typed word gets one before any gets a second; then longer phrases go before single words.
     """
-    words = [term for term in terms if not _is_function_word(term)]
-    if not words or limit < 1:
+    places = phrase_places(terms)
+    if not places or limit < 1:
         return ()
-    candidates = _candidates(_places(words), collections)
+    candidates = _candidates(places, collections)
     asked = {reading.lemma for term in terms for reading in term.readings}
     chosen: dict[frozenset[str], Expansion] = {}
     for candidate in sorted(_in_turn(candidates), key=_order):
@@ -100,13 +100,14 @@ def _is_function_word(term: QueryTerm) -> bool:
     return analyser().is_stop_word(Token(form=term.typed, lemma=term.lemma, start=0, end=len(term.typed)))
 
 
-def _places(words: Sequence[QueryTerm]) -> dict[str, _Place]:
+def phrase_places(terms: Sequence[QueryTerm]) -> dict[str, PhrasePlace]:
     """Each run of neighbouring words, by its lemmas joined as in `Synonym.phrase`; the first of equal ones."""
-    places: dict[str, _Place] = {}
+    words = [term for term in terms if not _is_function_word(term)]
+    places: dict[str, PhrasePlace] = {}
     for start in range(len(words)):
         for size in range(1, min(_LONGEST_PHRASE, len(words) - start) + 1):
             run = words[start : start + size]
-            place = _Place(start=start, size=size, typed=" ".join(word.typed for word in run))
+            place = PhrasePlace(start=start, size=size, typed=" ".join(word.typed for word in run))
             for lemmas in _read(run):
                 places.setdefault(" ".join(lemmas), place)
     return places
@@ -119,7 +120,7 @@ def _read(run: Sequence[QueryTerm]) -> Iterable[tuple[str, ...]]:
     return product(*(dict.fromkeys(reading.lemma for reading in word.readings) for word in run))
 
 
-def _candidates(places: dict[str, _Place], collections: Sequence[Collection]) -> list[_Candidate]:
+def _candidates(places: dict[str, PhrasePlace], collections: Sequence[Collection]) -> list[_Candidate]:
     """By place, then by weight, then as the editors ordered them."""
     with connection.cursor() as cursor:
         cursor.execute(

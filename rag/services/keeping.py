@@ -36,11 +36,12 @@ def keep(answer: Answer, *, viewer: Viewer, conversation: Conversation | None, s
         steps=as_json(answer.steps),
         notices=as_json(answer.notices),
         corrections=as_json(answer.corrections),
+        definitions=[{"term": one.term, "definition": one.definition} for one in answer.definitions],
         metrics=_metrics_of(answer),
         documents=_documents_of(answer),
         trace_id=trace_id.get(),
     )
-    exchange.collections.set(Collection.objects.filter(slug__in={passage.collection for passage in answer.passages}))
+    exchange.collections.set(Collection.objects.filter(slug__in=_collections_of(answer)))
     _keep_citations(exchange, answer.citations)
     _keep_quality(answer)
     return exchange
@@ -55,6 +56,11 @@ def _documents_of(answer: Answer) -> list[int]:
     """Those that were shown or written from; pages of the web have number 0."""
     shown = {passage.document_id for passage in answer.passages} | {c.document_id for c in answer.citations}
     return sorted(shown - {0})
+
+
+def _collections_of(answer: Answer) -> set[str]:
+    """Those whose passages or glossary were shown or given to the model; "" are all."""
+    return {shown.collection for shown in (*answer.passages, *answer.definitions)} - {""}
 
 
 def _continued(conversation: Conversation | None) -> Conversation | None:

@@ -1,4 +1,4 @@
-"""What a model is told beside question and sources: the conversation, the page, the assistant's style. All as data."""
+"""What a model is told beside question and sources: conversation, glossary, page, the assistant's style. As data."""
 
 from collections.abc import Iterator, Sequence
 
@@ -6,12 +6,14 @@ from rag.claims import MARKER
 from rag.prompts.untrusted import neutralise
 from rag.question import Background, Turn
 from rag.synthesis.context import CHARACTERS_PER_TOKEN
+from rag.types import Definition
 
 MAX_TURNS = 10
 HISTORY_TOKENS = 1000
 TURN_TOKENS = 250
 PAGE_TOKENS = 500
 INSTRUCTION_TOKENS = 500
+DEFINITION_TOKENS = 150
 
 
 def render_background(background: Background | None) -> str:
@@ -23,6 +25,7 @@ def render_background(background: Background | None) -> str:
         return ""
     parts = [
         ("history", "\n".join(_turns(background.history))),
+        ("glossary", "\n".join(map(_explained, background.definitions))),
         ("page_text", neutralise(_beginning(background.page, PAGE_TOKENS))),
         ("style", neutralise(_beginning(background.instructions, INSTRUCTION_TOKENS))),
     ]
@@ -47,6 +50,11 @@ def _lines(turn: Turn) -> Iterator[str]:
     for tag, text in (("asked", turn.question), ("answered", MARKER.sub("", turn.answer))):
         if text.strip():
             yield f"<{tag}>{neutralise(_beginning(text, TURN_TOKENS))}</{tag}>"
+
+
+def _explained(definition: Definition) -> str:
+    term = neutralise(" ".join(definition.term.split()))
+    return f"{term} – {neutralise(_beginning(' '.join(definition.definition.split()), DEFINITION_TOKENS))}"
 
 
 def _beginning(text: str, tokens: int) -> str:

@@ -40,6 +40,17 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Definition:
+    """What the glossary says about a word of the question. `collection` is the identifier of the one whose glossary it
+    is, "" for that of all.
+    """
+
+    term: str
+    definition: str
+    collection: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Notice:
     """Something the reader should know about the answer; `message` is in the reader's language."""
 
@@ -93,6 +104,7 @@ class Answer:
     uncited_claims: tuple[str, ...] = ()
     removed_citations: int = 0
     corrections: tuple[Correction, ...] = ()
+    definitions: tuple[Definition, ...] = ()
     analysis: QuestionAnalysis = field(default_factory=QuestionAnalysis)
     notices: tuple[Notice, ...] = ()
     quality: Quality | Literal[""] = ""

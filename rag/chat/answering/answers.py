@@ -40,6 +40,7 @@ class ShownAnswer:
     sources: tuple[ShownSource, ...] = ()
     nearest: tuple[ShownSource, ...] = ()
     corrections: tuple[Mapping[str, str], ...] = ()
+    definitions: tuple[Any, ...] = ()
     notices: tuple[str, ...] = ()
     uncited_claims: tuple[str, ...] = ()
     searched: str = ""
@@ -69,6 +70,7 @@ def fresh(answer: Answer) -> ShownAnswer:
         sources=tuple(cited_source(citation, found.get(place_of(citation)), *asked) for citation in answer.citations),
         nearest=() if answer.outcome in ("answered", "direct") else tuple(uncited[:SHOWN]),
         corrections=tuple({"typed": item.typed, "searched": item.searched} for item in answer.corrections),
+        definitions=answer.definitions,
         notices=tuple(notice.message for notice in answer.notices),
         uncited_claims=answer.uncited_claims,
         searched=answer.searched,
@@ -98,6 +100,7 @@ def stored(shown: ShownExchange, *, nearest: Iterable[Passage] = ()) -> ShownAns
         sources=tuple(cited_source(citation, None, *asked) for citation in shown.citations),
         nearest=tuple(near_source(passage, *asked) for passage in nearest),
         corrections=tuple(exchange.corrections),
+        definitions=tuple(exchange.definitions),
         notices=tuple(notice["message"] for notice in exchange.notices),
         uncited_claims=tuple(exchange.uncited_claims),
         searched=exchange.searched,
