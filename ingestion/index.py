@@ -36,40 +36,54 @@ class IndexedChunk:
     """By the key of the space."""
 
 
-def replace_document(document: Document, extracted: ExtractedText, chunks: Sequence[IndexedChunk]) -> bool:
-    """Put `chunks` in the place of what the document had, and mark it ready; one transaction.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexedText:
+    """A document as one extractor saw it, with its chunks."""
+
+    extracted: ExtractedText
+    chunks: Sequence[IndexedChunk]
+
+
+def replace_document(document: Document, texts: Sequence[IndexedText]) -> bool:
+    """Put `texts` in the place of what the document had, and mark it ready; one transaction. The first one is the
+    document's text; another is searched beside it.
 
     False, and nothing is written, where the document was deleted, archived or got another content meanwhile.
     """
-    with writing(lambda: (word for chunk in chunks for word in chunk.words)) as terms:
+    with writing(lambda: (word for text in texts for chunk in text.chunks for word in chunk.words)) as terms:
         current = Document.objects.select_for_update().filter(pk=document.pk, checksum=document.checksum)
         if not current.exclude(status=Document.Status.ARCHIVED).exists():
             return False
         remove_document(document)
-        extraction = Extraction.objects.create(
-            document=document,
-            extractor=extracted.extractor,
-            text=extracted.text,
-            page_starts=[page.start for page in extracted.pages],
-            checksum=document.checksum,
-        )
-        rows = _create_chunks(document, extraction, [chunk.draft for chunk in chunks])
-        write_postings(
-            document.collection_id, terms, ((row.pk, chunk.words) for row, chunk in zip(rows, chunks, strict=True))
-        )
-        write_names(document.collection_id, rows)
-        write_vectors((row.pk, chunk.vectors) for row, chunk in zip(rows, chunks, strict=True))
-        write_sketches(document, rows)
-        write_personal_data(document, extraction)
+        rows = [_write_text(document, text, terms) for text in texts]
+        write_sketches(document, rows[0])  # the second text is alike by nature
         Document.objects.filter(pk=document.pk).update(
             status=Document.Status.READY,
             error_code="",
             error_message="",
-            warnings=list(extracted.warnings),
-            chunk_count=len(rows),
+            warnings=list(texts[0].extracted.warnings),
+            chunk_count=sum(map(len, rows)),
             indexed=timezone.now(),
         )
     return True
+
+
+def _write_text(document: Document, text: IndexedText, terms: dict[str, int]) -> list[Chunk]:
+    extraction = Extraction.objects.create(
+        document=document,
+        extractor=text.extracted.extractor,
+        text=text.extracted.text,
+        page_starts=[page.start for page in text.extracted.pages],
+        checksum=document.checksum,
+    )
+    rows = _create_chunks(document, extraction, [chunk.draft for chunk in text.chunks])
+    write_postings(
+        document.collection_id, terms, ((row.pk, chunk.words) for row, chunk in zip(rows, text.chunks, strict=True))
+    )
+    write_names(document.collection_id, rows)
+    write_vectors((row.pk, chunk.vectors) for row, chunk in zip(rows, text.chunks, strict=True))
+    write_personal_data(document, extraction)
+    return rows
 
 
 @contextmanager

@@ -1,15 +1,16 @@
 """A document's way into the index: extract, chunk, analyse, embed, write."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import chain, islice
 
 from django.utils.translation import gettext as _
 
 from ingestion.chunking.context import locate
 from ingestion.duplicates import find_similar_documents
 from ingestion.errors import DamagedOriginal
-from ingestion.index import IndexedChunk, replace_document
+from ingestion.index import IndexedChunk, IndexedText, replace_document
 from ingestion.models import Document, Job
 from ingestion.parsing import ParsingLimits, parse
 from ingestion.protocols import Chunker
@@ -31,20 +32,29 @@ def ingest(document: Document, settings: IngestionSettings, report: Report) -> b
     """
     extracted = _extract(document, settings, report)
     report(Job.Stage.CHUNKING, 0, 1)
-    drafts = chunk(extracted, settings, collection=document.collection.slug)
+    texts = [text for text in (extracted, extracted.second) if text is not None]
+    drafts = [chunk(text, settings, collection=document.collection.slug) for text in texts]
+    chunks = iter(_indexed(document, list(chain.from_iterable(drafts)), report))
+    indexed = [
+        IndexedText(extracted=text, chunks=list(islice(chunks, len(its))))
+        for text, its in zip(texts, drafts, strict=True)
+    ]
+    replaced = replace_document(document, indexed)
+    if replaced:
+        find_similar_documents(document)
+    return replaced
+
+
+def _indexed(document: Document, drafts: Sequence[ChunkDraft], report: Report) -> list[IndexedChunk]:
     report(Job.Stage.ANALYSING, 0, len(drafts))
     words = [searched_words(draft, document.title) for draft in drafts]
     titles = [document.title] * len(drafts)
     vectors = living_vectors(drafts, titles=titles, progress=partial(report, Job.Stage.EMBEDDING))
     report(Job.Stage.WRITING, 0, len(drafts))
-    chunks = [
+    return [
         IndexedChunk(draft=draft, words=searched, vectors=by_space)
         for draft, searched, by_space in zip(drafts, words, vectors, strict=True)
     ]
-    replaced = replace_document(document, extracted, chunks)
-    if replaced:
-        find_similar_documents(document)
-    return replaced
 
 
 def chunk(extracted: ExtractedText, settings: IngestionSettings, *, collection: str = "") -> list[ChunkDraft]:
@@ -67,6 +77,7 @@ def _extract(document: Document, settings: IngestionSettings, report: Report) ->
         limits=_limits(settings),
         max_bytes=settings.max_bytes,
         max_characters=settings.max_characters,
+        second=_second_extractor(document, settings),
         progress=partial(report, Job.Stage.EXTRACTING),
     )
     document.media_type = media_type
@@ -76,6 +87,11 @@ def _extract(document: Document, settings: IngestionSettings, report: Report) ->
         fields.append("title")
     document.save(update_fields=fields)
     return extracted
+
+
+def _second_extractor(document: Document, settings: IngestionSettings) -> str:
+    chosen = settings.second_extraction_in
+    return settings.second_pdf_extractor if not chosen or document.collection.slug in chosen else ""
 
 
 def _original(document: Document) -> bytes:

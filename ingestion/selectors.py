@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from django.contrib.auth.models import User
 from django.db import connection
+from django.db.models import Q, QuerySet
 
 from ingestion.models import Collection, Document, Extraction
 from ingestion.models.documents import DocumentQuerySet
@@ -16,11 +17,13 @@ __all__ = [
     "active_space",
     "configured_model",
     "document_text",
+    "document_texts",
     "embedder_of",
     "indexed_lemmas",
     "operator",
     "readable_document",
     "readable_documents",
+    "readers_of",
     "visible_collections",
 ]
 
@@ -40,6 +43,16 @@ def visible_collections(viewer: Viewer) -> CollectionQuerySet:
     return Collection.objects.visible_to(viewer)
 
 
+def readers_of(collection: Collection) -> QuerySet[User]:
+    """The living accounts that may read `collection`: `visible_collections` seen from its other side."""
+    living = User.objects.filter(is_active=True)
+    if collection.visibility != Collection.Visibility.RESTRICTED:
+        return living
+    chosen = Collection.groups.through.objects.filter(collection=collection).values("group_id")
+    members = User.groups.through.objects.filter(group__in=chosen).values("user_id")
+    return living.filter(Q(is_superuser=True) | Q(pk__in=members))
+
+
 def readable_documents(viewer: Viewer) -> DocumentQuerySet:
     """Documents that `viewer` may open, with their collection."""
     return Document.objects.visible_to(viewer).readable().select_related("collection")
@@ -50,9 +63,15 @@ def readable_document(viewer: Viewer, pk: int) -> Document:
     return readable_documents(viewer).get(pk=pk)
 
 
-def document_text(document: Document) -> Extraction | None:
-    """The text that citations point into."""
-    return document.extractions.order_by("pk").first()
+def document_text(document: Document, *, extractor: str = "") -> Extraction | None:
+    """The text that citations point into: the document's, or the one that `extractor` read beside it."""
+    texts = document_texts(document)
+    return next((text for text in texts if text.extractor == extractor), texts[0] if texts else None)
+
+
+def document_texts(document: Document) -> list[Extraction]:
+    """The document's text, and after it the one that a second extractor read, where there is one."""
+    return list(document.extractions.order_by("pk"))
 
 
 def configured_model(embedder: str) -> str:

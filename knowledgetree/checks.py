@@ -24,6 +24,23 @@ def check_rag_settings(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -
 
 
 @register()
+def check_second_extractor(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
+    from ingestion.extraction.second import SECOND_EXTRACTORS, is_installed
+
+    try:
+        name = rag_settings().ingestion.second_pdf_extractor
+    except ImproperlyConfigured:  # said by the check of the settings
+        return []
+    if name and name not in SECOND_EXTRACTORS:
+        known = ", ".join(sorted(SECOND_EXTRACTORS))
+        return [Error(f"SECOND_PDF_EXTRACTOR={name!r} is not known.", hint=f"Known: {known}.", id="knowledgetree.E004")]
+    if name and not is_installed(name):
+        hint = "Install it: pip install -e '.[dual]'"
+        return [Error(f"SECOND_PDF_EXTRACTOR={name!r} is not installed.", hint=hint, id="knowledgetree.E005")]
+    return []
+
+
+@register()
 def check_presets(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
     from rag.presets import default_name, known_names, preset
 

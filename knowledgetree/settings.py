@@ -146,6 +146,7 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_RATES": {
         "search": env_str("SEARCH_RATE", "600/min"),
         "ask": env_str("ASK_RATE", "120/min"),
+        "feedback": env_str("FEEDBACK_RATE", "60/min"),
     },
     "EXCEPTION_HANDLER": "knowledgetree.problems.problem_response",
     "PAGE_SIZE": 50,
@@ -187,6 +188,8 @@ RAG = {
         "parse_memory_mb": env_int("PARSE_MEMORY_MB", 1024),
         "collection_concurrency": env_int("COLLECTION_CONCURRENCY", 0),
         "folders": env_list("SOURCE_FOLDERS"),
+        "second_pdf_extractor": env_str("SECOND_PDF_EXTRACTOR"),
+        "second_extraction_in": env_list("SECOND_EXTRACTION_IN"),
     },
     "reembedding": {
         "rest": env_int("REEMBEDDING_REST", 40) / 100,

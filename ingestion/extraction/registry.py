@@ -3,12 +3,15 @@
 A new format is one file beside this one and one line in `EXTRACTORS`.
 """
 
+from dataclasses import replace
+
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from ingestion.errors import DocumentTooLarge, EmptyDocument, EncryptedDocument, UnsupportedMediaType
 from ingestion.extraction import media_types, source_code
+from ingestion.extraction.second import second_text
 from ingestion.protocols import Extractor
 from ingestion.types import ExtractedText, Progress, no_progress
 
@@ -55,11 +58,18 @@ def extractor_for(media_type: str) -> Extractor:
 
 
 def extract(
-    content: bytes, *, name: str, max_bytes: int, max_characters: int, progress: Progress = no_progress
+    content: bytes,
+    *,
+    name: str,
+    max_bytes: int,
+    max_characters: int,
+    second: str = "",
+    progress: Progress = no_progress,
 ) -> tuple[str, ExtractedText]:
     """The media type of a file and its text, which is never blank.
 
-    `name` is the file name; `max_bytes` limits the file, `max_characters` its text.
+    `name` is the file name; `max_bytes` limits the file, `max_characters` its text; `second` names another extractor
+    that is to read it too (see `ingestion.extraction.second`).
     Raises ExtractionError: DocumentTooLarge, EmptyDocument, EncryptedDocument, UnsupportedMediaType, or
     what the extractor finds wrong.
     """
@@ -73,7 +83,16 @@ def extract(
     if len(extracted.text) > max_characters:
         message = _("The text has %(count)s characters, the limit is %(limit)s.")
         raise DocumentTooLarge(message % {"count": len(extracted.text), "limit": max_characters})
-    return media_type, extracted
+    other, warning = second_text(
+        content,
+        extractor=second,
+        media_type=media_type,
+        name=name,
+        max_characters=max_characters,
+        progress=progress,
+    )
+    warnings = (*extracted.warnings, warning) if warning else extracted.warnings
+    return media_type, replace(extracted, second=other, warnings=warnings)
 
 
 def _check_size(content: bytes, max_bytes: int) -> None:

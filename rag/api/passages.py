@@ -82,6 +82,8 @@ class PassageSerializer(PlaceSerializer):
     tags = serializers.ListField(child=serializers.CharField())
     dated = serializers.DateField(allow_null=True, help_text="In force from, else last changed.")
     origin = serializers.ChoiceField([("document", "document"), ("web", "web")])
+    extractor = serializers.CharField(help_text="That read the text the places are in.")
+    second = serializers.BooleanField(help_text="Whether that is not the document's own text but one read beside it.")
     places = ChunkPlaceSerializer(many=True, help_text="Where neighbours were added: all chunks, in order.")
     score = serializers.FloatField()
     relevance = serializers.FloatField()

@@ -86,7 +86,7 @@ def shown(number: int, passage: Passage) -> str:
 def surroundings(passage: Passage, collections: Sequence[Collection]) -> Passage:
     """The passage with the text around it. Raises ToolFailed where the document may not be read, or is gone."""
     document = Document.objects.readable().filter(pk=passage.document_id, collection__in=collections).first()
-    extraction = document_text(document) if document else None
+    extraction = document_text(document, extractor=passage.extractor) if document else None
     if extraction is None:
         raise ToolFailed(_("This document cannot be opened."))
     return covered([widened(passage, extraction.text)], collections)[0]

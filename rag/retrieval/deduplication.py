@@ -79,5 +79,5 @@ def _standing_for(group: Sequence[Passage]) -> Passage:
     best, *others = group
     if not others:
         return best
-    alike = tuple(passage.chunk_id for passage in others)
+    alike = (*best.explanation.alike, *(passage.chunk_id for passage in others))
     return replace(best, explanation=replace(best.explanation, alike=alike))

@@ -16,6 +16,7 @@ from rag.retrieval.clock import Clock
 from rag.retrieval.context import SearchContext, Stage
 from rag.retrieval.deduplication import Deduplication
 from rag.retrieval.explanation import Explaining
+from rag.retrieval.extractors import SecondTexts
 from rag.retrieval.filters import condition
 from rag.retrieval.legs import LegRunner
 from rag.retrieval.lexical import corpus_statistics
@@ -49,7 +50,14 @@ class HybridRetriever:
         self._llm = llm or LLMSettings()
         self._legs = LegRunner(lexical)
         self._variants = Variants(self._legs, seconds=self._llm.transformation_seconds)
-        self._ranking: Sequence[Stage] = (Deduplication(), Reranking(), Boosting(), TypedWordsFirst(), Relevance())
+        self._ranking: Sequence[Stage] = (
+            SecondTexts(),
+            Deduplication(),
+            Reranking(),
+            Boosting(),
+            TypedWordsFirst(),
+            Relevance(),
+        )
         self._showing: Sequence[Stage] = (Explaining(lexical), Neighbours())
 
     def retrieve(

@@ -11,8 +11,10 @@ from rag.types import Explanation, Passage
 _LOAD = """
 SELECT c.id, d.id, k.slug, d.title, d.uri, d.media_type, c.text, c.start, c."end", c.line_start, c.line_end,
        c.page_start, c.page_end, c.heading_path, c.context_before, c.context_after,
-       d.category, d.tags, coalesce(d.valid_from, (d.modified AT TIME ZONE %s)::date)
+       d.category, d.tags, coalesce(d.valid_from, (d.modified AT TIME ZONE %s)::date), e.extractor,
+       EXISTS (SELECT FROM ingestion_extraction own WHERE own.document_id = c.document_id AND own.id < e.id)
 FROM ingestion_chunk c
+JOIN ingestion_extraction e ON e.id = c.extraction_id
 JOIN ingestion_document d ON d.id = c.document_id
 JOIN ingestion_collection k ON k.id = c.collection_id
 WHERE c.id = ANY(%s) AND c.collection_id = ANY(%s)
@@ -51,6 +53,8 @@ def _passage(row: Sequence[Any], explanation: Explanation) -> Passage:
         category=row[16],
         tags=tuple(row[17]),
         dated=row[18],
+        extractor=row[19],
+        second=row[20],
         score=explanation.fusion_score,
         explanation=explanation,
     )

@@ -77,7 +77,8 @@ class Passage:
 
     `dated` is the day its document came into force, else the day it last changed. A passage extended by its
     neighbours has all their `places`, in order, its own among them. One from the web (`origin`) is no chunk: its
-    `chunk_id` and `document_id` are 0, its place is that in the text of the page at `uri`.
+    `chunk_id` and `document_id` are 0, its place is that in the text of the page at `uri`. `extractor` read the text it
+    is from; `second` says that this is not the document's own text but the one read beside it.
     """
 
     chunk_id: int
@@ -100,6 +101,8 @@ class Passage:
     tags: tuple[str, ...] = ()
     dated: date | None = None
     origin: Literal["document", "web"] = "document"
+    extractor: str = ""
+    second: bool = False
     places: tuple[Place, ...] = ()
     score: float = 0.0
     relevance: float = 0.0

@@ -7,7 +7,7 @@ from django.utils import timezone
 from django_q.models import OrmQ
 
 from ingestion.errors import DocumentTooLarge, EmptyDocument, IngestionError
-from ingestion.index import replace_document
+from ingestion.index import IndexedText, replace_document
 from ingestion.jobs import maintain_index, recover_jobs, run_job
 from ingestion.models import Chunk, Collection, Document, Job, Posting
 from ingestion.services.documents import (
@@ -126,7 +126,7 @@ class TestRunning:
         slow = add(public)
         add(public, "Nowsza wersja.")
         extracted = ExtractedText(text="Stara wersja.", extractor="plain")
-        assert replace_document(slow, extracted, []) is False
+        assert replace_document(slow, [IndexedText(extracted=extracted, chunks=[])]) is False
 
 
 class TestPeople:
