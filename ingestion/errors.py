@@ -44,6 +44,13 @@ class ActivationRefused(SpaceError):
     code = "activation_refused"
 
 
+class JobStateError(IngestionError):
+    """A job in this state cannot do that."""
+
+    code = "job_state"
+    status = 409
+
+
 class ExtractionError(IngestionError):
     code = "extraction_failed"
 

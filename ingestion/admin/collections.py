@@ -1,35 +1,81 @@
 from typing import Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.db.models import Count, QuerySet
-from django.http import HttpRequest
+from django.forms.widgets import Script
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from ingestion.admin.base import KnowledgeAdmin
+from ingestion.admin.collection_forms import CollectionForm
+from ingestion.admin.readers import CollectionReaders, in_words, is_forgotten
 from ingestion.models import Collection
+
+_REST = ["slug", "description", "mask_personal_data"]
 
 
 @admin.register(Collection)
-class CollectionAdmin(KnowledgeAdmin[Collection]):
+class CollectionAdmin(CollectionReaders, KnowledgeAdmin[Collection]):
+    form = CollectionForm
     collection_path = "pk"
+    change_form_outer_before_template = "admin/ingestion/collection/panel.html"
     list_display = ["name", "slug", "readers", "documents"]
     list_filter = ["visibility"]
     search_fields = ["name", "slug", "description"]
     prepopulated_fields = {"slug": ["name"]}
-    filter_horizontal = ["groups"]
+    add_fieldsets = [
+        (None, {"fields": ["name", "visibility", "groups"]}),
+        (_("More, if you like"), {"fields": _REST, "classes": ["collapse"]}),
+    ]
     fieldsets = [
         (None, {"fields": ["name", "slug", "description"]}),
         (_("Access"), {"fields": ["visibility", "groups", "mask_personal_data"]}),
         (_("Search"), {"fields": ["preset", "lemma_weight", "form_weight"]}),
     ]
 
+    class Media:
+        js = [Script("admin/knowledgetree/collection.js", type="module")]
+
     def get_queryset(self, request: HttpRequest) -> QuerySet[Collection]:
         rows = super().get_queryset(request).prefetch_related("groups")
         return rows.annotate(document_count=Count("documents"))
+
+    def get_fieldsets(self, request: HttpRequest, obj: Collection | None = None) -> Any:
+        return super().get_fieldsets(request, obj) if obj else self.add_fieldsets
+
+    def get_form(
+        self, request: HttpRequest, obj: Collection | None = None, change: bool = False, **kwargs: Any
+    ) -> type[Any]:
+        form: type[Any] = super().get_form(request, obj, change=change, **kwargs)
+        form.editor = request.user  # the class is made for this request
+        return form
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        collection: Collection | None = context["original"]
+        if collection:
+            context["panel"] = {
+                "collection": collection,
+                "sentence": in_words(collection, viewer=request.user),
+                "forgotten": is_forgotten(collection),
+                "documents": collection.documents.count(),
+                "may_upload": request.user.has_perm("ingestion.add_document"),
+            }
+        return super().render_change_form(request, context, *args, **kwargs)
+
+    def response_add(self, request: HttpRequest, obj: Collection, post_url_continue: str | None = None) -> HttpResponse:
+        """To the new collection's page, where the next step stands."""
+        elsewhere = {"_addanother", "_continue", "_popup"} & request.POST.keys()
+        if elsewhere or not self.has_view_or_change_permission(request, obj):
+            return super().response_add(request, obj, post_url_continue)
+        self.message_user(request, gettext("The collection “%(name)s” is there.") % {"name": obj}, messages.SUCCESS)
+        return redirect("admin:ingestion_collection_change", obj.pk)
 
     @admin.display(description=_("Who sees this"))
     def readers(self, collection: Collection) -> str:

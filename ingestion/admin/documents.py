@@ -2,12 +2,9 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.postgres.fields import ArrayField
-from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet, Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
-from django.urls import URLPattern, path
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminTextInputWidget
@@ -16,10 +13,11 @@ from ingestion.admin.base import KnowledgeAdmin
 from ingestion.admin.document_actions import DocumentActions
 from ingestion.admin.document_columns import DocumentColumns
 from ingestion.admin.erasing import DocumentErasing
-from ingestion.admin.filters import CategoryFilter, CollectionFilter, MediaTypeFilter
+from ingestion.admin.filters import CategoryFilter, CollectionFilter, MediaTypeFilter, WarningsFilter
 from ingestion.admin.finding_columns import FindingColumns
 from ingestion.admin.finding_filters import PersonalDataFilter, SimilarFilter
-from ingestion.admin.upload import UploadForm, take_files
+from ingestion.admin.readers import in_words
+from ingestion.admin.uploading import DocumentUploading
 from ingestion.admin.versions import DocumentVersions
 from ingestion.models import Document
 from ingestion.services.documents import delete_document, reindex_document
@@ -27,7 +25,13 @@ from ingestion.services.documents import delete_document, reindex_document
 
 @admin.register(Document)
 class DocumentAdmin(
-    DocumentColumns, FindingColumns, DocumentVersions, DocumentActions, DocumentErasing, KnowledgeAdmin[Document]
+    DocumentColumns,
+    FindingColumns,
+    DocumentVersions,
+    DocumentActions,
+    DocumentErasing,
+    DocumentUploading,
+    KnowledgeAdmin[Document],
 ):
     """Documents come by upload, not by an empty form; what the system knows of them is read-only."""
 
@@ -35,13 +39,15 @@ class DocumentAdmin(
     formfield_overrides = {ArrayField: {"widget": UnfoldAdminTextInputWidget}}
     change_list_template = "admin/ingestion/document/change_list.html"
     list_display = ["title", "collection", "status_label", "chunks_link", "remedy", "changed"]
-    list_filter = ["status", CollectionFilter, CategoryFilter, MediaTypeFilter, SimilarFilter, PersonalDataFilter]
+    list_filter = [
+        "status", CollectionFilter, CategoryFilter, MediaTypeFilter, WarningsFilter, SimilarFilter, PersonalDataFilter,
+    ]  # fmt: skip
     list_select_related = ["collection"]
     search_fields = ["title", "uri", "file_name"]
     search_help_text = _("Title, URI or file name")
     readonly_fields = [
         "collection", "source", "uri", "file_name", "media_type", "size", "checksum", "status_label",
-        "remedy", "remarks", "chunks_link", "latest_jobs", "preview", "version_list",
+        "remedy", "remarks", "chunks_link", "latest_jobs", "preview", "version_list", "who_sees",
         "similar_documents", "personal_data_found", "created", "modified", "indexed",
     ]  # fmt: skip
     fieldsets = [
@@ -49,7 +55,7 @@ class DocumentAdmin(
             None,
             {"fields": ["title", "collection", "category", "tags", "valid_from", "valid_to", "language"]},
         ),
-        (_("State"), {"fields": ["status_label", "remedy", "remarks", "chunks_link", "latest_jobs"]}),
+        (_("State"), {"fields": ["status_label", "remedy", "remarks", "chunks_link", "latest_jobs", "who_sees"]}),
         (_("Found in it"), {"fields": ["similar_documents", "personal_data_found"]}),
         (_("Versions"), {"fields": ["version_list"]}),
         (_("Extracted text"), {"fields": ["preview"]}),
@@ -65,36 +71,15 @@ class DocumentAdmin(
         ),
     ]  # fmt: skip
 
-    def get_urls(self) -> list[URLPattern]:
-        upload = self.admin_site.admin_view(self.upload_view)
-        return [path("upload/", upload, name="ingestion_document_upload"), *super().get_urls()]
-
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
         return redirect("admin:ingestion_document_upload")
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
+        if document := context["original"]:  # for the column `who_sees`, which knows of no request
+            document.seen_by = in_words(document.collection, viewer=request.user)
         return super().render_change_form(request, context | {"show_save_and_add_another": False}, *args, **kwargs)
-
-    def upload_view(self, request: HttpRequest) -> HttpResponse:
-        """The form for many files; once sent, what became of each of them."""
-        if not self.has_add_permission(request):
-            raise PermissionDenied
-        sent = (request.POST, request.FILES) if request.method == "POST" else ()
-        form = UploadForm(*sent, editor=request.user)
-        context = {
-            **self.admin_site.each_context(request),
-            "title": gettext("Upload files"),
-        }
-        if form.is_valid():
-            common = form.cleaned_data
-            taken = list(take_files(common.pop("originals"), author=request.user, **common))
-            for file in taken:
-                if file.document:
-                    self.log_addition(request, file.document, gettext("Uploaded."))
-            return TemplateResponse(request, "admin/ingestion/document/uploaded.html", context | {"taken": taken})
-        return TemplateResponse(request, "admin/ingestion/document/upload.html", context | {"form": form})
 
     def save_model(self, request: HttpRequest, obj: Document, form: Any, change: bool) -> None:
         """Saves the changed fields alone: the worker may be writing the others. A new title is indexed."""

@@ -44,3 +44,18 @@ class CategoryFilter(ValueFilter):
 class MediaTypeFilter(ValueFilter):
     title = _("type")
     parameter_name = "media_type"
+
+
+class WarningsFilter(SimpleListFilter):
+    """Documents of which something was left out or reads poorly."""
+
+    title = _("warnings")
+    parameter_name = "warnings"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("yes", _("with warnings")), ("no", _("without warnings"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        if self.value() == "yes":
+            return queryset.exclude(warnings=[])
+        return queryset.filter(warnings=[]) if self.value() == "no" else queryset

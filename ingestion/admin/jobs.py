@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.forms.widgets import Script
 from django.http import HttpRequest, JsonResponse
 from django.urls import URLPattern, path, reverse
@@ -14,33 +14,31 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from ingestion.admin.attention import visible_jobs
 from ingestion.admin.base import ReadOnlyAdmin
 from ingestion.admin.filters import CollectionFilter
 from ingestion.admin.job_columns import JobColumns
+from ingestion.admin.job_page import JobPage
 from ingestion.models import Job
-from ingestion.selectors import visible_collections
 from ingestion.services.jobs import cancel_job, retry_job
 from knowledgetree.errors import KnowledgeTreeError
 
 
 @admin.register(Job)
-class JobAdmin(JobColumns, ReadOnlyAdmin[Job]):
+class JobAdmin(JobPage, JobColumns, ReadOnlyAdmin[Job]):
     list_display = ["what", *JobColumns.LIVE, "queued"]
     list_filter = ["status", CollectionFilter, "kind"]
     list_select_related = ["document", "collection", "space", "source"]
     list_before_template = "admin/ingestion/job/live.html"
     search_fields = ["document__title", "error_message"]
     actions = ["retry", "cancel"]
-    fields = ["what", "document_link", *JobColumns.LIVE, "error_code", "created", "started", "finished"]
+    fields = ["document_link", "error_code", "created", "started", "finished"]
 
     class Media:
-        js = [Script("admin/knowledgetree/jobs.js", type="module")]
+        js = [Script(f"admin/knowledgetree/{name}.js", type="module") for name in ("jobs", "live")]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Job]:
-        if getattr(request.user, "is_superuser", False):
-            return Job.objects.all()
-        seen = visible_collections(request.user)
-        return Job.objects.filter(Q(document__collection__in=seen) | Q(collection__in=seen))
+        return visible_jobs(request.user)  # type: ignore[arg-type]
 
     def get_urls(self) -> list[URLPattern]:
         progress = self.admin_site.admin_view(self.progress_view)
@@ -72,6 +70,9 @@ class JobAdmin(JobColumns, ReadOnlyAdmin[Job]):
         done = self._for_each(request, queryset, lambda job: cancel_job(job=job), gettext("Cancelled."))
         if done:
             self.message_user(request, ngettext("%(n)d job cancelled.", "%(n)d jobs cancelled.", done) % {"n": done})
+
+    def acts(self) -> dict[str, Callable[[HttpRequest, QuerySet[Job]], None]]:
+        return {"retry": self.retry, "cancel": self.cancel}
 
     def _for_each(self, request: HttpRequest, jobs: QuerySet[Job], act: Callable[[Job], Any], logged: str) -> int:
         """How many jobs `act` succeeded for; the others say why not."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from django import forms
 from django.contrib.postgres.forms import SimpleArrayField
@@ -47,10 +47,12 @@ class ManyFilesField(forms.FileField):
 class UploadForm(forms.Form):
     """What all files of an upload have in common."""
 
-    originals = ManyFilesField(label=gettext_lazy("files"))
+    OPTIONAL = ("category", "tags", "valid_from", "valid_to")
+
     collection = forms.ModelChoiceField(
         Collection.objects.none(), label=gettext_lazy("collection"), widget=UnfoldAdminSelectWidget
     )
+    originals = ManyFilesField(label=gettext_lazy("files"))
     category = forms.CharField(
         label=gettext_lazy("category"), max_length=100, required=False, widget=UnfoldAdminTextInputWidget
     )
@@ -69,6 +71,8 @@ class UploadForm(forms.Form):
         self.fields["collection"].queryset = permitted  # type: ignore[attr-defined]
         if permitted.count() == 1:
             self.initial.setdefault("collection", permitted.get())
+        elif wanted := permitted.filter(slug=self.initial.pop("slug", "")).first():
+            self.initial.setdefault("collection", wanted)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -78,12 +82,16 @@ class UploadForm(forms.Form):
         return cleaned
 
 
+Outcome = Literal["new", "replaced", "unchanged", "refused"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Taken:
-    """One file: the document that was queued, or why it was refused and what to do."""
+    """One file: its document, and whether that is new; or why it was refused and what to do."""
 
     name: str
     document: Document | None = None
+    outcome: Outcome = "refused"
     error: str = ""
 
 
@@ -92,9 +100,18 @@ def take_files(files: Iterable[UploadedFile[bytes]], **common: Any) -> Iterator[
     for file in files:
         name = file.name or ""
         try:
-            yield Taken(name=name, document=add_document(name=name, content=_content(file), **common))
+            before = Document.objects.filter(collection=common["collection"], uri=name).values_list("checksum").first()
+            document = add_document(name=name, content=_content(file), **common)
         except KnowledgeTreeError as error:
             yield Taken(name=name, error=str(error))
+        else:
+            yield Taken(name=name, document=document, outcome=_outcome(before, document))
+
+
+def _outcome(before: tuple[str] | None, document: Document) -> Outcome:
+    if before is None:
+        return "new"
+    return "unchanged" if before[0] == document.checksum else "replaced"
 
 
 def _content(file: UploadedFile[bytes]) -> bytes:

@@ -27,10 +27,9 @@ def test_many_files_are_uploaded_at_once_and_each_answers_for_itself(library: Li
         "category": "regulaminy",
         "tags": "kadry, urlopy",
     }
-    response = library.client("editor").post(
-        reverse(UPLOAD), {"originals": files, "valid_from": "2024-03-12", **common}
-    )
-    taken = {file.name: file for file in response.context["taken"]}
+    fields = {"originals": files, "valid_from": "2024-03-12", **common}
+    response = library.client("editor").post(reverse(UPLOAD), fields, follow=True)
+    taken = {row.name: row for row in response.context["rows"]}
     assert [name for name, file in taken.items() if file.document] == ["pierwszy.txt", "drugi.md"]
     assert all(taken[name].error for name in ("pusty.txt", "za-duzy.txt"))
     added = Document.objects.filter(category="regulaminy")

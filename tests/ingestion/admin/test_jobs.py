@@ -72,3 +72,40 @@ def test_an_error_message_is_escaped_in_live_cells(library: Library, failed: Job
     Job.objects.filter(pk=failed.pk).update(error_message="<script>alert(1)</script>")
     cells = library.client("superuser").get(reverse("admin:ingestion_job_progress"), {"id": str(failed.pk)}).json()
     assert "<script>" not in cells["rows"][str(failed.pk)]["failure"]
+
+
+def press(library: Library, verb: str, job: Job, viewer: str = "superuser") -> int:
+    return library.client(viewer).post(reverse("admin:ingestion_job_act", args=[job.pk, verb])).status_code
+
+
+def test_the_page_of_a_job_says_what_went_wrong_and_offers_to_try_again(library: Library, failed: Job) -> None:
+    client, page = library.client("superuser"), reverse("admin:ingestion_job_change", args=[failed.pk])
+    text = client.get(page).content.decode()
+    assert "Zdejmij hasło z pliku." in text
+    assert 'id="job-retry"' in text
+    assert 'id="job-cancel"' not in text
+    assert press(library, "retry", failed) == 302
+    failed.refresh_from_db()
+    assert failed.status == "queued"
+    panel = client.get(page).context["panel"]
+    assert (panel["cancel"], panel["moving"], len(panel["acts"])) == (True, True, 1)
+
+
+def test_a_job_is_cancelled_from_its_page(library: Library) -> None:
+    job = library.waiting["public"].jobs.get()
+    assert press(library, "cancel", job) == 302
+    job.refresh_from_db()
+    assert job.status == "cancelled"
+
+
+def test_buttons_of_a_job_are_for_those_who_may_and_see_it(library: Library, failed: Job) -> None:
+    hidden = library.waiting["restricted"].jobs.get()
+    assert press(library, "cancel", hidden, "editor") == 404
+    assert press(library, "erase", failed) == 404
+    editor = library.viewers["editor"]
+    editor.user_permissions.remove(*editor.user_permissions.filter(codename="change_job"))
+    assert press(library, "retry", failed, "editor") == 403
+    page = library.client("editor").get(reverse("admin:ingestion_job_change", args=[failed.pk]))
+    assert 'id="job-retry"' not in page.content.decode()
+    address = reverse("admin:ingestion_job_act", args=[failed.pk, "retry"])
+    assert library.client("superuser").get(address).status_code == 405

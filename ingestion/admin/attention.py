@@ -1,0 +1,142 @@
+"""What needs somebody: each with what to do, where, and counted among what this user may see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.contrib.auth.models import AbstractUser
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from ingestion.admin.labels import moment
+from ingestion.models import Collection, Document, Job, SourceAddress
+from ingestion.selectors import visible_collections
+from knowledgetree.health import WORKER_SECONDS, worker_age
+
+State = Document.Status
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Matter:
+    """`text` says what is wrong, `remedy` what to do; `address` "" where there is no page for it."""
+
+    name: str
+    text: str
+    remedy: str
+    address: str = ""
+
+
+def matters(user: AbstractUser) -> Iterator[Matter]:
+    """The most pressing first."""
+    looks = (
+        ("ingestion.view_job", _worker),
+        ("ingestion.view_document", _failed_documents),
+        ("ingestion.view_job", _failed_jobs),
+        ("ingestion.change_source", _gone_documents),
+        ("ingestion.change_collection", _forgotten_collections),
+        ("ingestion.view_document", _documents_with_warnings),
+    )
+    for permission, look in looks:
+        if user.has_perm(permission) and (matter := look(user)):
+            yield matter
+
+
+def _worker(user: AbstractUser) -> Matter | None:
+    age = worker_age()
+    if age is not None and age <= WORKER_SECONDS:
+        return None
+    since = moment(timezone.now() - timedelta(seconds=age)) if age is not None else "–"
+    return Matter(
+        name="worker",
+        text=_("No worker has been running since %(when)s: new documents wait.") % {"when": since},
+        remedy=_("Whoever looks after the server should run: python manage.py worker"),
+        address=reverse("admin:ingestion_job_changelist", query={"status__exact": Job.Status.QUEUED}),
+    )
+
+
+def _failed_documents(user: AbstractUser) -> Matter | None:
+    n = Document.objects.visible_to(user).filter(status=State.FAILED).count()
+    if not n:
+        return None
+    return Matter(
+        name="failed-documents",
+        text=ngettext("%(n)d document could not be read.", "%(n)d documents could not be read.", n) % {"n": n},
+        remedy=_("Beside each stands why, and what to do. Mend the file and upload it again."),
+        address=reverse("admin:ingestion_document_changelist", query={"status__exact": State.FAILED}),
+    )
+
+
+def visible_jobs(user: AbstractUser) -> QuerySet[Job]:
+    """Jobs of what `user` may see; those of no collection at all (embedding spaces) are the superusers'."""
+    if user.is_superuser:
+        return Job.objects.all()
+    seen = visible_collections(user)
+    return Job.objects.filter(Q(document__collection__in=seen) | Q(collection__in=seen))
+
+
+def _failed_jobs(user: AbstractUser) -> Matter | None:
+    """Those that nothing newer has made up for, and that no failed document stands for already."""
+    same = Q(document=OuterRef("document")) | Q(source=OuterRef("source")) | Q(space=OuterRef("space"))
+    newer = Job.objects.filter(same, kind=OuterRef("kind"), created__gt=OuterRef("created"))
+    failed = visible_jobs(user).filter(~Exists(newer), status=Job.Status.FAILED)
+    n = failed.exclude(document__status__in=[State.FAILED, State.ARCHIVED]).count()
+    if not n:
+        return None
+    return Matter(
+        name="failed-jobs",
+        text=ngettext("%(n)d job failed.", "%(n)d jobs failed.", n) % {"n": n},
+        remedy=_("Read why, and try it again."),
+        address=reverse("admin:ingestion_job_changelist", query={"status__exact": Job.Status.FAILED}),
+    )
+
+
+def _gone_documents(user: AbstractUser) -> Matter | None:
+    seen = visible_collections(user)
+    n = SourceAddress.objects.filter(source__collection__in=seen, state=SourceAddress.State.WAITING).count()
+    text = ngettext("%(n)d document is gone from its source.", "%(n)d documents are gone from their sources.", n)
+    if not n:
+        return None
+    return Matter(
+        name="gone-documents",
+        text=text % {"n": n},
+        remedy=_("Confirm that it may be archived, or keep it."),
+        address=reverse("admin:ingestion_sourceaddress_changelist", query={"matter": "waiting"}),
+    )
+
+
+def _forgotten_collections(user: AbstractUser) -> Matter | None:
+    """Only superusers ever see one; to them it says that nobody else does."""
+    found = list(visible_collections(user).filter(visibility=Collection.Visibility.RESTRICTED, groups=None)[:2])
+    if not found:
+        return None
+    page = (
+        reverse("admin:ingestion_collection_change", args=[found[0].pk])
+        if len(found) == 1
+        else reverse("admin:ingestion_collection_changelist", query={"visibility__exact": "restricted"})
+    )
+    return Matter(
+        name="forgotten-collections",
+        text=_("Nobody but administrators sees the collection “%(name)s”.") % {"name": found[0]}
+        if len(found) == 1
+        else _("Nobody but administrators sees some of the collections."),
+        remedy=_("Choose groups for it, or let everyone who signs in see it."),
+        address=page,
+    )
+
+
+def _documents_with_warnings(user: AbstractUser) -> Matter | None:
+    n = Document.objects.visible_to(user).filter(status=State.READY).exclude(warnings=[]).count()
+    text = ngettext("%(n)d document was read with warnings.", "%(n)d documents were read with warnings.", n)
+    if not n:
+        return None
+    return Matter(
+        name="warnings",
+        text=text % {"n": n},
+        remedy=_("Parts may be missing from answers: look at what was left out."),
+        address=reverse("admin:ingestion_document_changelist", query={"warnings": "yes", "status__exact": State.READY}),
+    )

@@ -1,0 +1,73 @@
+"""A collection set up with a name and a choice of readers; the rest can wait."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from django import forms
+from django.contrib.auth.models import User
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget, UnfoldAdminRadioSelectWidget
+
+from ingestion.models import Collection
+from ingestion.services.collections import free_identifier
+
+if TYPE_CHECKING:
+    _Form = forms.ModelForm[Collection]
+else:
+    _Form = forms.ModelForm
+
+Visibility = Collection.Visibility
+CHOICES = [
+    (Visibility.PUBLIC.value, gettext_lazy("Everyone – whoever opens this site, also without an account")),
+    (Visibility.INTERNAL.value, gettext_lazy("Everyone who signs in – all who have an account here")),
+    (Visibility.RESTRICTED.value, gettext_lazy("Chosen groups – only their members and administrators")),
+]
+RESTRICTED = Visibility.RESTRICTED
+
+
+class CollectionForm(_Form):
+    editor: ClassVar[User]  # set by the admin, for each request
+
+    class Meta:
+        model = Collection
+        fields = [
+            "name", "slug", "description", "visibility", "groups", "mask_personal_data", "preset",
+            "lemma_weight", "form_weight",
+        ]  # fmt: skip
+        widgets = {
+            "visibility": UnfoldAdminRadioSelectWidget(),
+            "groups": UnfoldAdminCheckboxSelectMultipleWidget(),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if slug := self.fields.get("slug"):  # who may only look gets no fields
+            slug.required = False
+            slug.help_text = _("Used in addresses and commands. Left empty it is made of the name.")
+        if visibility := self.fields.get("visibility"):
+            visibility.choices = CHOICES  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if "slug" in cleaned and not cleaned["slug"]:
+            cleaned["slug"] = self.instance.slug or free_identifier(cleaned.get("name", ""))
+        if cleaned.get("visibility") == RESTRICTED and "groups" in cleaned:
+            self._keep_the_editor_in(list(cleaned["groups"]))
+        return cleaned
+
+    def _keep_the_editor_in(self, chosen: list[Any]) -> None:
+        """Somebody who is no superuser would lose the collection the moment it is saved."""
+        if self.editor.is_superuser:
+            return
+        own = list(self.editor.groups.order_by("name"))
+        if set(own) & set(chosen):
+            return
+        if own:
+            names = ", ".join(group.name for group in own)
+            self.add_error("groups", _("You would not see it yourself. Choose one of your groups too: %(groups)s.")
+                           % {"groups": names})  # fmt: skip
+        else:
+            self.add_error("visibility", _("You would not see it yourself: you belong to no group. Ask an "
+                           "administrator for one, or choose other readers."))  # fmt: skip

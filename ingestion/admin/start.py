@@ -1,0 +1,138 @@
+"""The first page of the admin: the first steps until they are done, and what needs somebody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.models import AbstractUser
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from ingestion.admin.attention import Matter, matters
+from ingestion.models import Collection, Document
+from ingestion.selectors import visible_collections
+
+State = Document.Status
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One thing to do first. `note` tells how far it is; `label` is what the link says."""
+
+    name: str
+    title: str
+    note: str
+    label: str
+    address: str
+    done: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Start:
+    """`steps` are empty where all are done; `current` is the name of the first that is not."""
+
+    steps: tuple[Step, ...]
+    matters: tuple[Matter, ...]
+    current: str
+    moving: bool
+
+    @property
+    def done(self) -> int:
+        return sum(step.done for step in self.steps)
+
+
+def start(user: AbstractUser, *, asked: bool, chat: str) -> Start:
+    """What `user` may do and see, nothing else. `asked`: they have asked a question; `chat`: where that is done."""
+    steps = tuple(_steps(user, asked=asked, chat=chat))
+    open_steps = [step.name for step in steps if not step.done]
+    useful = any(step.name != "ask" for step in steps)  # somebody who only reads needs no lesson
+    return Start(
+        steps=steps if open_steps and useful else (),
+        matters=tuple(matters(user)),
+        current=open_steps[0] if open_steps else "",
+        moving=_documents(user).filter(status__in=[State.QUEUED, State.PROCESSING]).exists(),
+    )
+
+
+def _steps(user: AbstractUser, *, asked: bool, chat: str) -> Iterator[Step]:
+    if user.has_perm("ingestion.add_collection"):
+        yield _collection_step(user)
+    if user.has_perm("ingestion.add_document"):
+        yield _upload_step(user)
+    if user.has_perm("ingestion.view_document"):
+        yield _ready_step(user)
+    yield Step(
+        name="ask",
+        title=_("Ask a question"),
+        note=_("The answer names the documents it comes from."),
+        label=_("Ask a question"),
+        address=chat,
+        done=asked,
+    )
+    if user.has_perm("ingestion.change_collection"):
+        yield _readers_step(user)
+
+
+def _documents(user: AbstractUser) -> Any:
+    return Document.objects.visible_to(user)
+
+
+def _collection_step(user: AbstractUser) -> Step:
+    return Step(
+        name="collection",
+        title=_("Create a collection"),
+        note=_("A set of documents for the same readers, such as “Human resources”."),
+        label=_("Create a collection"),
+        address=reverse("admin:ingestion_collection_add"),
+        done=visible_collections(user).exists(),
+    )
+
+
+def _upload_step(user: AbstractUser) -> Step:
+    count = _documents(user).count()
+    return Step(
+        name="upload",
+        title=_("Upload documents"),
+        note=ngettext("%(n)d document is there.", "%(n)d documents are there.", count) % {"n": count}
+        if count
+        else _("Many at once, in any of the usual formats."),
+        label=_("Upload documents"),
+        address=reverse("admin:ingestion_document_upload"),
+        done=count > 0,
+    )
+
+
+def _ready_step(user: AbstractUser) -> Step:
+    living = _documents(user).exclude(status=State.ARCHIVED)
+    total, ready = living.count(), living.filter(status=State.READY).count()
+    waiting = living.filter(status__in=[State.QUEUED, State.PROCESSING]).exists()
+    return Step(
+        name="ready",
+        title=_("Wait until they are ready"),
+        note=_("Ready: %(ready)d of %(total)d.") % {"ready": ready, "total": total}
+        if total
+        else _("Each document is read by itself, in the background."),
+        label=_("See the documents"),
+        address=reverse("admin:ingestion_document_changelist"),
+        done=ready > 0 and not waiting,
+    )
+
+
+def _readers_step(user: AbstractUser) -> Step:
+    collections = visible_collections(user)
+    chosen = collections.exclude(visibility=Collection.Visibility.RESTRICTED, groups=None)
+    # With one collection there is no choice of pages.
+    only = collections.first() if collections.count() == 1 else None
+    return Step(
+        name="readers",
+        title=_("Decide who sees it"),
+        note=_("Everyone, all who sign in, or chosen groups."),
+        label=_("Decide who sees it"),
+        address=reverse("admin:ingestion_collection_change", args=[only.pk])
+        if only
+        else reverse("admin:ingestion_collection_changelist"),
+        done=chosen.exists(),
+    )
