@@ -18,6 +18,7 @@ from rag.query.courtesy import without_greeting
 from rag.query.directness import without_retrieval
 from rag.query.language import question_language
 from rag.services.asking import Asking
+from rag.services.choice import assistant_called
 from rag.services.keeping import keep
 from rag.services.search import checked_question
 from rag.services.understanding import background_of, scope_of, understood
@@ -95,7 +96,13 @@ def _answered(asking: Asking) -> Iterator[Event]:
 
 
 def _saved(answer: Answer, asking: Asking) -> Saved:
-    exchange = keep(answer, viewer=asking.viewer, conversation=asking.conversation, session_key=asking.session_key)
+    exchange = keep(
+        answer,
+        viewer=asking.viewer,
+        conversation=asking.conversation,
+        session_key=asking.session_key,
+        assistant=assistant_called(asking.assistant),
+    )
     count_answer(answer)
     return Saved(conversation_id=str(exchange.conversation_id), exchange_id=str(exchange.pk))
 

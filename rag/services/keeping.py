@@ -11,14 +11,24 @@ from django.utils import timezone
 from ingestion.models import Chunk, Collection, Document
 from ingestion.models.sources import Viewer
 from knowledgetree.logs import trace_id
-from rag.models import Conversation, Exchange, ExchangeCitation
+from rag.models import Assistant, Conversation, Exchange, ExchangeCitation
 from rag.types import Answer, Citation, as_json
 
 
 @transaction.atomic
-def keep(answer: Answer, *, viewer: Viewer, conversation: Conversation | None, session_key: str) -> Exchange:
-    """Store the answer with its citations as snapshots, in `conversation` or a new one."""
-    conversation = _continued(conversation) or _begun(answer, viewer, session_key)
+def keep(
+    answer: Answer,
+    *,
+    viewer: Viewer,
+    conversation: Conversation | None,
+    session_key: str,
+    assistant: Assistant | None = None,
+) -> Exchange:
+    """Store the answer with its citations as snapshots, in `conversation` or a new one, where that is gone by now.
+
+    `assistant` is who answered; None: the default one.
+    """
+    conversation = _continued(conversation, assistant) or _begun(answer, viewer, session_key, assistant)
     exchange = Exchange.objects.create(
         conversation=conversation,
         question=answer.question,
@@ -63,16 +73,21 @@ def _collections_of(answer: Answer) -> set[str]:
     return {shown.collection for shown in (*answer.passages, *answer.definitions)} - {""}
 
 
-def _continued(conversation: Conversation | None) -> Conversation | None:
-    if conversation:
-        conversation.save(update_fields=["modified"])
-    return conversation
+def _continued(conversation: Conversation | None, assistant: Assistant | None) -> Conversation | None:
+    """None where there is none (any more): it may have been deleted while the answer was written."""
+    if conversation is None:
+        return None
+    mine = Conversation.objects.filter(pk=conversation.pk)
+    return conversation if mine.update(modified=timezone.now(), assistant=assistant) else None
 
 
-def _begun(answer: Answer, viewer: Viewer, session_key: str) -> Conversation:
+def _begun(answer: Answer, viewer: Viewer, session_key: str, assistant: Assistant | None) -> Conversation:
     owner = viewer if isinstance(viewer, AbstractBaseUser) else None
     return Conversation.objects.create(
-        owner_id=owner.pk if owner else None, session_key="" if owner else session_key, title=answer.question[:200]
+        owner_id=owner.pk if owner else None,
+        session_key="" if owner else session_key,
+        title=answer.question[:200],
+        assistant=assistant,
     )
 
 

@@ -1,35 +1,63 @@
 // The chat page: asks, keeps address and list of conversations true. What an exchange tells it: exchange.js.
 
+import * as cards from "./cards.js";
 import * as composer from "./composer.js";
 import * as copying from "./copying.js";
 import { Exchange } from "./exchange.js";
+import * as feedback from "./feedback.js";
+import * as filters from "./filters.js";
+import * as kept from "./kept.js";
 import * as panel from "./panel.js";
+import * as rail from "./rail.js";
 
 const form = document.getElementById("composer");
 let running = null;
 
+kept.listen();
 composer.listen(ask);
+filters.listen();
 copying.listen();
+feedback.listen();
 panel.listen();
+rail.listen();
+cards.listen();
 document.getElementById("stop").addEventListener("click", stop);
+document.addEventListener("keydown", stopWithEscape, { capture: true }); // before the panel: it closes first
 document.addEventListener("kt:saved", saved);
 document.addEventListener("kt:again", again);
 
 async function ask(question) {
   if (running) return;
+  const wasEmpty = document.body.classList.contains("is-empty");
+  const askedIn = kept.place();
   running = new AbortController();
   composer.running(true);
-  leaveWelcome();
+  document.body.classList.remove("is-empty");
   const exchange = new Exchange(question);
   const body = composer.submission(question);
   composer.clear();
-  await exchange.answer(body, running.signal);
+  kept.keep(question, askedIn);
+  const outcome = await exchange.answer(body, running.signal);
   composer.running(false);
   running = null;
+  if (outcome === "unreached") takeBack(exchange, question, wasEmpty);
+  else if (outcome !== "forbidden") kept.forget(question, askedIn);
+  if (outcome === "answered" && askedIn && kept.place() !== askedIn) exchange.moved();
+}
+
+/** Nothing was asked: the page is as it was before. */
+function takeBack(exchange, question, wasEmpty) {
+  exchange.element.remove();
+  document.body.classList.toggle("is-empty", wasEmpty);
+  composer.giveBack(question);
 }
 
 function stop() {
   running?.abort();
+}
+
+function stopWithEscape(event) {
+  if (event.key === "Escape" && document.getElementById("panel").hidden) stop();
 }
 
 function again(event) {
@@ -38,23 +66,9 @@ function again(event) {
   ask(event.detail.question);
 }
 
-function leaveWelcome() {
-  document.body.classList.remove("is-empty");
-  document.querySelector(".welcome")?.remove();
-  document.querySelector(".examples")?.remove();
-}
-
-function saved({ detail: { conversation, question } }) {
+function saved({ detail: { conversation } }) {
   if (form.elements.conversation.value === conversation) return;
   form.elements.conversation.value = conversation;
-  const address = `/c/${conversation}/`;
-  history.replaceState(null, "", address);
-  const link = document.createElement("a");
-  Object.assign(link, { href: address, textContent: question, title: question });
-  link.setAttribute("aria-current", "page");
-  const item = document.createElement("li");
-  item.append(link);
-  document.getElementById("conversations").prepend(item);
-  document.querySelector(".rail-empty").hidden = true;
+  history.replaceState(null, "", `/c/${conversation}/${filters.query()}`);
   document.getElementById("question").placeholder = form.dataset.followUp;
 }

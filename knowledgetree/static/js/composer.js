@@ -1,30 +1,36 @@
-// The question box: keys, height, count of filters.
+// The question box: keys, height, and what is said there about a question that cannot be sent.
 
 const form = document.getElementById("composer");
 const box = document.getElementById("question");
+const counter = document.getElementById("counter");
+const trouble = document.getElementById("trouble");
+const retry = document.getElementById("trouble-retry");
+const texts = form.dataset;
+const longest = box.maxLength;
+const countedFrom = 0.9 * longest;
+let waiting = null;
 
 /** Calls `ask` with the question of each submission. */
 export function listen(ask) {
+  form.noValidate = true;
+  box.removeAttribute("maxlength"); // it would cut what is pasted without a word
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const question = (event.submitter?.name === "question" ? event.submitter.value : box.value).trim();
-    if (question) ask(question);
+    submit(event.submitter?.name === "insist" ? event.submitter.value : box.value, ask);
   });
   box.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
     event.preventDefault();
     form.requestSubmit();
   });
-  box.addEventListener("input", grow);
-  form.addEventListener("change", countFilters);
-  document.addEventListener("keydown", (event) => {
-    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.closest("input, textarea, select, [contenteditable]")) return;
-    event.preventDefault();
-    box.focus();
+  box.addEventListener("input", typed);
+  document.addEventListener("keydown", comeBack);
+  retry.addEventListener("click", () => form.requestSubmit());
+  window.addEventListener("online", () => {
+    if (waiting && waiting === box.value.trim()) form.requestSubmit();
   });
+  count();
   grow();
-  countFilters();
 }
 
 /** What the form sends for `question`: filters, conversation and token included. */
@@ -35,8 +41,15 @@ export function submission(question) {
 }
 
 export function clear() {
-  box.value = "";
-  grow();
+  write("");
+}
+
+/** The question did not reach the server: it is back in the box, unless another one was typed meanwhile. */
+export function giveBack(question) {
+  if (!box.value.trim()) write(question);
+  waiting = question;
+  say(navigator.onLine ? texts.unreached : texts.offline, { again: true });
+  box.focus();
 }
 
 export function running(now) {
@@ -44,13 +57,56 @@ export function running(now) {
   document.getElementById("send").hidden = now;
 }
 
+function submit(text, ask) {
+  const question = text.trim();
+  if (!question) say(texts.empty);
+  else if (question.length > longest) say(texts.tooLong);
+  else {
+    quiet();
+    ask(question);
+  }
+}
+
+function comeBack(event) {
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest("input, textarea, select, [contenteditable]")) return;
+  event.preventDefault();
+  box.focus();
+}
+
+function write(text) {
+  box.value = text;
+  count();
+  grow();
+}
+
+function typed() {
+  if (box.value.trim().length <= longest) quiet();
+  count();
+  grow();
+}
+
+function say(text, { again = false } = {}) {
+  trouble.querySelector("p").textContent = text;
+  trouble.hidden = false;
+  retry.hidden = !again;
+  box.focus();
+}
+
+function quiet() {
+  trouble.hidden = true;
+  waiting = null;
+}
+
+function count() {
+  const length = box.value.trim().length;
+  counter.hidden = length < countedFrom;
+  counter.textContent = `${length} / ${longest}`;
+  counter.classList.toggle("is-over", length > longest);
+}
+
 function grow() {
   if (CSS.supports("field-sizing", "content")) return;
   box.style.height = "auto";
   box.style.height = `${box.scrollHeight}px`;
-}
-
-function countFilters() {
-  const chosen = form.querySelectorAll(".filters input:checked").length;
-  document.getElementById("filter-count").textContent = chosen ? ` (${chosen})` : "";
 }

@@ -1,12 +1,14 @@
 // Server-sent events over fetch: EventSource can neither POST nor be told from a retry.
 
-/** Yields { name, fields } for each event of `response`; comments are skipped. */
+const SILENCE = 45_000; // milliseconds; three signs of life of the server
+
+/** Yields { name, fields } for each event of `response`; comments are skipped. Throws where the connection is lost. */
 export async function* eventsOf(response) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let buffer = "";
   try {
     for (;;) {
-      const { value, done } = await reader.read();
+      const { value, done } = await withinSilence(reader.read());
       if (done) return;
       buffer += value;
       const blocks = buffer.split("\n\n");
@@ -19,6 +21,15 @@ export async function* eventsOf(response) {
   } finally {
     reader.cancel().catch(() => {});
   }
+}
+
+/** A cable that was pulled out says nothing: neither an end nor an error. */
+function withinSilence(read) {
+  let timer;
+  const silence = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error("silence")), SILENCE);
+  });
+  return Promise.race([read, silence]).finally(() => clearTimeout(timer));
 }
 
 function parsed(block) {

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db import connections
 from django.http import HttpRequest
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext
 
 from ingestion.models.sources import Viewer
 from rag.chat.asking.forms import QuestionForm
@@ -19,13 +19,14 @@ from rag.types import Filters
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """A question with the one who asked it."""
+    """A question with the one who asked it. `assistant` is a slug; empty: the default one."""
 
     question: str
     viewer: Viewer
     session_key: str
     filters: Filters
     conversation: Conversation | None
+    assistant: str
     language: str
     refused: Failed | None = None
     """Why it is not asked at all."""
@@ -40,27 +41,48 @@ class Asked:
                     viewer=self.viewer,
                     filters=self.filters,
                     conversation=self.conversation,
+                    assistant=self.assistant,
                     session_key=self.session_key,
                     language=self.language,
                 )
             )
         )
 
+    @property
+    def status(self) -> int:
+        """Of the response: 200, 400 for choices that are not the viewer's, 429 for one question too many."""
+        if self.refused is None:
+            return 200
+        return 429 if self.refused.code == "throttled" else 400
+
 
 def asked(request: HttpRequest) -> Asked:
-    """What the form of `request` asks; choices that are not the viewer's are left out."""
+    """What the form of `request` asks. A conversation that is not the viewer's (any more) is not continued."""
     session_key = ensured_session_key(request)
     viewer: Viewer = request.user
     form = QuestionForm(request.POST, viewer=viewer, session_key=session_key)
     form.is_valid()
     return Asked(
-        question=form.cleaned_data.get("question", ""),
+        question=form.asked,
         viewer=viewer,
         session_key=session_key,
         filters=form.filters,
         conversation=form.cleaned_data.get("conversation"),
+        assistant=form.cleaned_data.get("assistant", ""),
         language=get_language() or "pl",
-        refused=refusal(request),
+        refused=refusal(request) or _impossible(form),
+    )
+
+
+def _impossible(form: QuestionForm) -> Failed | None:
+    """A choice that is not there is no reason to search in more than was chosen."""
+    if not form.problems:
+        return None
+    return Failed(
+        code="invalid_filter",
+        message=" ".join(form.problems),
+        remedy=gettext("Change or remove this choice and ask again."),
+        retryable=False,
     )
 
 

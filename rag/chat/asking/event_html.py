@@ -1,19 +1,38 @@
 """Events rendered on the server: the page has one set of templates, with JavaScript or without."""
 
 from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
 
-from rag.chat.answering.answers import fresh
-from rag.events import Completed, Event, Failed, Retrieved, StepChanged
+from rag.chat.answering.answers import ShownAnswer, fresh
+from rag.chat.answering.sources import cited_source, found_at, place_of
+from rag.events import CitationAdded, Completed, Event, Failed, Retrieved, StepChanged
+from rag.types import Passage
 
 
-def event_html(event: Event) -> str:
-    """The HTML that the page shows for `event`, "" where it shows nothing."""
-    if isinstance(event, StepChanged):
-        return render_to_string("chat/_step.html", {"step": event.step})
-    if isinstance(event, Retrieved):
-        return render_to_string("chat/_retrieved.html", {"event": event})
-    if isinstance(event, Completed):
-        return render_to_string("chat/_answer.html", {"shown": fresh(event.answer)})
-    if isinstance(event, Failed):
-        return render_to_string("chat/_failed.html", {"failed": event})
-    return ""
+class EventHtml:
+    """`question` is what was asked, as it was typed."""
+
+    def __init__(self, question: str) -> None:
+        self._question = question
+        self._found: dict[tuple[int, str], Passage] = {}
+
+    def __call__(self, event: Event) -> str:
+        """The HTML that the page shows for `event`, "" where it shows nothing."""
+        if isinstance(event, StepChanged):
+            return render_to_string("chat/_step.html", {"step": event.step})
+        if isinstance(event, Retrieved):
+            self._found |= found_at(event.passages)
+            return render_to_string("chat/_retrieved.html", {"event": event, "shown": self._begun(event)})
+        if isinstance(event, CitationAdded):
+            source = cited_source(event.citation, self._found.get(place_of(event.citation)), self._question)
+            return render_to_string("chat/_source.html", {"source": source})
+        if isinstance(event, Completed):
+            return render_to_string("chat/_completed.html", {"shown": fresh(event.answer)})
+        if isinstance(event, Failed):
+            return render_to_string("chat/_failed.html", {"failed": event})
+        return ""
+
+    def _begun(self, event: Retrieved) -> ShownAnswer:
+        """What is known of the answer before its first word: what was searched instead of what was typed."""
+        corrections = tuple({"typed": item.typed, "searched": item.searched} for item in event.corrections)
+        return ShownAnswer(question=self._question, html=SafeString(), outcome="", corrections=corrections)

@@ -4,24 +4,26 @@ from uuid import UUID
 
 from asgiref.sync import sync_to_async
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from ingestion.selectors import readable_documents
 from rag.chat.answering.answers import ShownAnswer, stored
 from rag.chat.answering.nearest import nearest_passages
-from rag.chat.asking.asked import Asked, asked, asked_before_streaming
-from rag.chat.asking.event_html import event_html
+from rag.chat.asking.asked import asked, asked_before_streaming
+from rag.chat.asking.event_html import EventHtml
 from rag.chat.asking.examples import example_questions
-from rag.chat.asking.forms import QuestionForm
+from rag.chat.asking.question_box import question_box
+from rag.chat.conversations.feedback import with_feedback
+from rag.chat.conversations.owned import owned_conversation
+from rag.chat.conversations.rail import rail_of
 from rag.chat.security import strict_policy
 from rag.events import Failed, Saved
 from rag.models import Conversation
-from rag.selectors import conversations_of, shown_exchanges
+from rag.selectors import shown_exchanges
 from rag.sse import EventStreamResponse, broken_off
-
-SHOWN_CONVERSATIONS = 50
 
 
 @require_safe
@@ -35,8 +37,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @never_cache
 @strict_policy
 def conversation(request: HttpRequest, pk: UUID) -> HttpResponse:
-    current = get_object_or_404(conversations_of(request.user, request.session.session_key or ""), pk=pk)
-    return _page(request, current=current)
+    return _page(request, current=owned_conversation(request, pk))
 
 
 @require_POST
@@ -47,7 +48,8 @@ def ask_with_form(request: HttpRequest) -> HttpResponse:
     failed: Failed | None = None
     for event in question.events():
         if isinstance(event, Saved):
-            return redirect(f"{_address(event.conversation_id)}#{event.exchange_id}")
+            query = question_box(request).query  # what was chosen stays chosen for the next question
+            return redirect(f"{_address(event.conversation_id)}{query}#{event.exchange_id}")
         if isinstance(event, Failed):
             failed = event
     return _page(
@@ -55,7 +57,7 @@ def ask_with_form(request: HttpRequest) -> HttpResponse:
         current=question.conversation,
         question=question.question,
         failed=failed or broken_off(),
-        status=_status(question),
+        status=question.status,
     )
 
 
@@ -63,8 +65,9 @@ def ask_with_form(request: HttpRequest) -> HttpResponse:
 @strict_policy
 async def ask_with_stream(request: HttpRequest) -> EventStreamResponse:
     question = await sync_to_async(asked_before_streaming)(request)
-    response = EventStreamResponse(question.events(), html=event_html, language=question.language)
-    response.status_code = _status(question)
+    html = EventHtml(question.question)
+    response = EventStreamResponse(question.events(), html=html, language=question.language)
+    response.status_code = question.status
     return response
 
 
@@ -76,32 +79,27 @@ def _page(
     failed: Failed | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    session_key = request.session.session_key or ""
-    form = QuestionForm(
-        initial={"question": question, "conversation": current}, viewer=request.user, session_key=session_key
-    )
     context = {
-        "form": form,
+        "box": question_box(request, current),
+        "question": question,
         "current": current,
-        "conversations": conversations_of(request.user, session_key)[:SHOWN_CONVERSATIONS],
+        "rail": rail_of(request, current),
         "answers": _answers(request, current) if current else (),
         "failed": failed,
         "examples": () if current else example_questions(request.user),
+        "nothing_to_read": not current and not readable_documents(request.user).exists(),
     }
     return render(request, "chat/page.html", context, status=status)
-
-
-def _status(question: Asked) -> int:
-    return 429 if question.refused else 200
 
 
 def _answers(request: HttpRequest, current: Conversation) -> list[ShownAnswer]:
     """Nearest passages are searched for the last question alone: they are the newest thing that was asked."""
     shown = shown_exchanges(current, request.user)
-    return [
+    answers = [
         *(stored(exchange) for exchange in shown[:-1]),
         *(stored(last, nearest=nearest_passages(last.exchange, request.user)) for last in shown[-1:]),
     ]
+    return with_feedback(answers, current, request)
 
 
 def _address(conversation_id: str) -> str:

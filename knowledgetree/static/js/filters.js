@@ -1,0 +1,78 @@
+// What the search is narrowed to: chips above the box, their number, and the address, so that a reload keeps them.
+
+const form = document.getElementById("composer");
+const filters = form.querySelector(".filters");
+const list = document.getElementById("filter-chips");
+const count = document.getElementById("filter-count");
+const days = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "long", timeZone: "UTC" });
+
+export function listen() {
+  filters.addEventListener("change", show);
+  form.elements.assistant?.addEventListener("change", hint);
+  document.addEventListener("click", closeFromOutside);
+  document.addEventListener("keydown", closeWithEscape);
+  chips();
+}
+
+/** The chosen filters as the query of an address, with its question mark; "" where there are none. */
+export function query() {
+  const fields = new URLSearchParams(chosen().map(({ field, value }) => [field.name, value]));
+  return fields.size ? `?${fields}` : "";
+}
+
+function show() {
+  chips();
+  history.replaceState(history.state, "", location.pathname + query() + location.hash);
+}
+
+/** Each chosen value with its words. */
+function chosen() {
+  return [...filters.querySelectorAll("[name]")].flatMap((field) => {
+    if (field.type === "checkbox") return field.checked ? [{ field, value: field.value, label: field.dataset.chip }] : [];
+    if (!field.value) return [];
+    const label = field.type === "date"
+      ? `${field.dataset.chip}: ${days.format(new Date(field.value))}`
+      : field.selectedOptions[0].dataset.chip;
+    return [{ field, value: field.value, label }];
+  });
+}
+
+function chips() {
+  const all = chosen();
+  list.replaceChildren(...all.map(chip));
+  list.hidden = !all.length;
+  count.textContent = all.length ? ` (${all.length})` : "";
+}
+
+function chip({ field, label }) {
+  const button = document.createElement("button");
+  Object.assign(button, { type: "button", className: "filter-chip", textContent: `${label} ` });
+  button.setAttribute("aria-label", `${list.dataset.remove}: ${label}`);
+  const sign = Object.assign(document.createElement("span"), { textContent: "×", ariaHidden: "true" });
+  button.append(sign);
+  button.addEventListener("click", () => remove(field));
+  const item = document.createElement("li");
+  item.append(button);
+  return item;
+}
+
+function remove(field) {
+  if (field.type === "checkbox") field.checked = false;
+  else field.value = "";
+  show();
+  (list.querySelector("button") ?? filters.querySelector("summary")).focus();
+}
+
+function hint(event) {
+  document.getElementById("assistant-hint").textContent = event.target.selectedOptions[0].dataset.hint;
+}
+
+function closeFromOutside(event) {
+  if (filters.open && !form.contains(event.target)) filters.open = false;
+}
+
+function closeWithEscape(event) {
+  if (event.key !== "Escape" || !filters.open || !filters.contains(document.activeElement)) return;
+  filters.open = false;
+  filters.querySelector("summary").focus();
+}
