@@ -64,9 +64,10 @@ def _seen(document: Document, page: int, what: str, look: Callable[[bytes], _See
     try:
         with document.file.open("rb") as original:
             found = look(original.read())
-    except PicturesBusy:
+    except (PicturesBusy, OSError) as error:
+        log.warning("a page cannot be painted now", extra={"fields": {"document": document.pk, "error": str(error)}})
         return None
-    except (ExtractionError, OSError) as error:
+    except ExtractionError as error:
         log.warning("a page cannot be painted", extra={"fields": {"document": document.pk, "error": str(error)}})
         kept.set(failed, True, _LEFT_ALONE_SECONDS)
         return None

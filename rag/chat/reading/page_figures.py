@@ -1,0 +1,94 @@
+"""The page of a PDF that a passage stands on, as the document page shows it above the text."""
+
+from bisect import bisect_right
+from dataclasses import dataclass, replace
+
+from django.http import HttpRequest
+from django.utils.safestring import mark_safe
+
+from ingestion.models import Document, Extraction
+from ingestion.pictures import WIDTHS, has_pictures, marked_page
+from ingestion.types import MarkedPage
+from rag.chat.reading.cited import CitedPassage
+from rag.chat.reading.highlighting import HighlightedText
+
+_SHOWN_WIDTH = WIDTHS[0]
+_ANCHOR = "cytat"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageFigure:
+    """Page `number` of `total`; `number` is 0 where nobody asked for one. `page` is None where it cannot be painted.
+
+    `chosen`: the reader turned to it; otherwise it is where the passage begins.
+    """
+
+    number: int
+    total: int
+    page: MarkedPage | None = None
+    chosen: bool = False
+
+    @property
+    def widths(self) -> tuple[int, ...]:
+        return WIDTHS
+
+    @property
+    def width(self) -> int:
+        return _SHOWN_WIDTH
+
+    @property
+    def height(self) -> int:
+        return round(_SHOWN_WIDTH * self.page.height / self.page.width) if self.page else 0
+
+    @property
+    def previous(self) -> int | None:
+        return self.number - 1 if self.number > 1 else None
+
+    @property
+    def following(self) -> int | None:
+        return self.number + 1 if self.number < self.total else None
+
+    @property
+    def anchored(self) -> str:
+        """What a link to the passage scrolls to: its "marks" on the page, the "page", or the "text" where a scan has
+        no words to mark.
+        """
+        if self.page is not None and self.page.rectangles:
+            return "marks"
+        return "page" if self.chosen else "text"
+
+
+def page_figure(
+    request: HttpRequest, document: Document, extraction: Extraction, cited: CitedPassage
+) -> PageFigure | None:
+    """None where there are no pages to show: no PDF, or one that is not the file the text was read from.
+
+    The parameter `page` of the request names a page, else it is that of the passage. Ask for it only where the viewer
+    may see everything that stands in the original.
+    """
+    total = len(extraction.page_starts)
+    stale = extraction.checksum not in ("", document.checksum)
+    if not total or stale or not has_pictures(document):
+        return None
+    wanted = request.GET.get("page", "")
+    chosen = wanted.isascii() and wanted.isdigit() and len(wanted) < 7 and 1 <= int(wanted) <= total
+    if not chosen and cited.end <= cited.start and not cited.lost:
+        return PageFigure(number=0, total=total)
+    number = int(wanted) if chosen else max(1, bisect_right(extraction.page_starts, cited.start))
+    return PageFigure(number=number, total=total, page=_marked(document, extraction, cited, number), chosen=chosen)
+
+
+def _marked(document: Document, extraction: Extraction, cited: CitedPassage, number: int) -> MarkedPage | None:
+    starts = [*extraction.page_starts, len(extraction.text)]
+    begin, close = starts[number - 1], starts[number]
+    start, end = max(cited.start, begin) - begin, min(cited.end, close) - begin
+    text = extraction.text[begin:close]
+    return marked_page(document, page=number, text=text, start=start, end=max(start, end))
+
+
+def below(figure: PageFigure | None, text: HighlightedText) -> HighlightedText:
+    """`text` under the figure: where that has the anchor of the passage, the mark in the text has one of its own."""
+    if figure is None or figure.anchored == "text":
+        return text
+    html = text.html.replace(f'<mark id="{_ANCHOR}"', f'<mark id="{_ANCHOR}-w-tekscie"', 1)
+    return replace(text, html=mark_safe(html))

@@ -1,0 +1,49 @@
+"""Pages of a PDF as pictures."""
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404
+from django.utils.cache import get_conditional_response
+from django.views.decorators.http import require_safe
+
+from ingestion.models import Document
+from ingestion.pictures import WIDTHS, has_pictures, page_count, page_picture
+from ingestion.privacy import is_masked
+from ingestion.selectors import readable_documents
+from rag.chat.security import strict_policy
+
+_KEPT = "private, max-age=600"
+
+
+@require_safe
+@strict_policy
+def page_image(request: HttpRequest, pk: int, page: int) -> HttpResponseBase:
+    """`width`: one of `WIDTHS`. The rights are looked at before anything that is known from earlier.
+
+    Nothing can be covered in a picture, so who may not see personal data does not get it.
+    """
+    document = get_object_or_404(readable_documents(request.user), pk=pk)
+    if is_masked(document.collection, request.user):
+        raise PermissionDenied
+    width = _width(request.GET.get("width", str(WIDTHS[0])))
+    if not has_pictures(document) or not 1 <= page <= page_count(document):
+        raise Http404
+    etag = f'"{document.checksum}-{page}-{width}"'
+    response = get_conditional_response(request, etag=etag) or _painted(document, page, width)
+    if response.status_code < 400:
+        response.headers["ETag"] = etag
+        response.headers["Cache-Control"] = _KEPT
+    return response
+
+
+def _width(value: str) -> int:
+    if value not in map(str, WIDTHS):
+        raise Http404
+    return int(value)
+
+
+def _painted(document: Document, page: int, width: int) -> HttpResponse:
+    picture = page_picture(document, page=page, width=width)
+    if picture is None:
+        return HttpResponse(status=503, content_type="text/plain", headers={"Cache-Control": "no-store"})
+    return HttpResponse(picture, content_type="image/webp")
