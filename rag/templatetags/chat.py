@@ -20,21 +20,37 @@ _CELLS = re.compile(r"[ \t]*\|[ \t]*")
 
 
 class Placed(Protocol):
-    line_start: int
-    line_end: int
-    page_start: int | None
-    page_end: int | None
+    @property
+    def line_start(self) -> int: ...
+    @property
+    def line_end(self) -> int: ...
+    @property
+    def page_start(self) -> int | None: ...
+    @property
+    def page_end(self) -> int | None: ...
 
 
 @register.filter
 def location(source: Placed) -> str:
     """ "p. 3", "pp. 3–4", or the lines where the format has no pages."""
-    if source.page_start is not None:
-        first, last = source.page_start, source.page_end or source.page_start
-        one, many = gettext("p. %(first)s"), gettext("pp. %(first)s–%(last)s")
-    else:
-        first, last = source.line_start, source.line_end
-        one, many = gettext("line %(first)s"), gettext("lines %(first)s–%(last)s")
+    if source.page_start is None:
+        return _span(gettext("line %(first)s"), gettext("lines %(first)s–%(last)s"), source.line_start, source.line_end)
+    last = source.page_end or source.page_start
+    return _span(gettext("p. %(first)s"), gettext("pp. %(first)s–%(last)s"), source.page_start, last)
+
+
+@register.filter
+def location_in_full(source: Placed) -> str:
+    """ "page 3, lines 12–18"; the lines are those of the text that was read from the document."""
+    lines = _span(gettext("line %(first)s"), gettext("lines %(first)s–%(last)s"), source.line_start, source.line_end)
+    if source.page_start is None:
+        return lines
+    last = source.page_end or source.page_start
+    page = _span(gettext("page %(first)s"), gettext("pages %(first)s–%(last)s"), source.page_start, last)
+    return f"{page}, {lines}"
+
+
+def _span(one: str, many: str, first: int, last: int) -> str:
     return (one if last <= first else many) % {"first": first, "last": last}
 
 

@@ -3,7 +3,10 @@
 const panel = document.getElementById("panel");
 const body = document.getElementById("panel-body");
 const openLink = document.getElementById("panel-open");
-let opener = null;
+const steps = new Map([[-1, document.getElementById("panel-previous")], [1, document.getElementById("panel-next")]]);
+let exchange = null;  // whose sources are stepped through; its answer may be written anew meanwhile
+let opener = null;  // the link that focus returns to
+let shown = "";  // the address of what is shown
 let loading = null;
 
 export function listen() {
@@ -14,44 +17,100 @@ export function listen() {
     open(link);
   });
   document.getElementById("panel-close").addEventListener("click", close);
+  for (const [by, button] of steps) button.addEventListener("click", () => step(by));
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && !panel.hidden) close();
   });
+  document.addEventListener("kt:shown", ({ target }) => { if (target === exchange) count(); });
 }
 
 async function open(link) {
+  if (!(await load(link))) return;
+  collapse();
+  opener = link;
+  exchange = link.closest(".exchange");
+  show(link);
+  panel.focus({ preventScroll: true });
+}
+
+/** Focus stays on the button; what is shown now is said aloud. */
+async function step(by) {
+  const links = siblings();
+  const next = links[links.findIndex(isShown) + by];
+  if (!next || !(await load(next))) return;
+  collapse();
+  show(next);
+  const parts = ["panel-count", "panel-place"].map((id) => document.getElementById(id).textContent);
+  document.getElementById("panel-said").textContent = [next.textContent, ...parts].filter(Boolean).join(", ");
+}
+
+async function load(link) {
   loading?.abort();
   loading = new AbortController();
   const address = new URL(link.href);
   address.searchParams.set("fragment", "1");
+  const asked = link.closest(".exchange")?.id;  // its question's words are marked
+  if (asked) address.searchParams.set("exchange", asked);
   address.hash = "";
   try {
     const response = await fetch(address, { signal: loading.signal });
     if (!response.ok) throw new Error(String(response.status));
     body.innerHTML = await response.text();
+    return true;
   } catch (error) {
     if (error.name !== "AbortError") location.assign(link.href);
-    return;
+    return false;
   }
-  show(link);
 }
 
 function show(link) {
-  opener?.removeAttribute("aria-expanded");
-  opener = link;
-  opener.setAttribute("aria-expanded", "true");
+  shown = link.href;
   openLink.href = link.href;
   panel.hidden = false;
   document.body.classList.add("has-panel");
-  panel.focus({ preventScroll: true });
+  document.getElementById("panel-place").textContent = body.querySelector("[data-place]")?.textContent ?? "";
+  count();
   const mark = body.querySelector("#cytat");
   body.scrollTop = mark ? mark.getBoundingClientRect().top - body.getBoundingClientRect().top + body.scrollTop - body.clientHeight * 0.3 : 0;
 }
 
+/** Focus goes before the panel does, or it would fall back to the page between. */
 function close() {
+  const back = opener?.isConnected ? opener : siblings().find(isShown);
+  collapse();
+  back?.focus();
   panel.hidden = true;
   document.body.classList.remove("has-panel");
-  opener?.removeAttribute("aria-expanded");
-  opener?.focus();
-  opener = null;
+}
+
+/** Which of how many is shown, and which links stand for it. */
+function count() {
+  const links = siblings();
+  const at = links.findIndex(isShown);
+  const label = document.getElementById("panel-count");
+  label.textContent = links.length > 1 ? label.dataset.of.replace("{n}", at + 1).replace("{total}", links.length) : "";
+  // Not `disabled`, which would take the focus away from the button at the last step.
+  for (const [by, button] of steps) {
+    button.hidden = links.length < 2;
+    button.setAttribute("aria-disabled", String(!links[at + by]));
+  }
+  for (const link of sources().filter(isShown)) link.setAttribute("aria-expanded", "true");
+}
+
+function collapse() {
+  for (const link of sources()) link.removeAttribute("aria-expanded");
+}
+
+function isShown(link) {
+  return link.href === shown;
+}
+
+/** The sources of the answer in their order, each address once; of one that is still being written, its chips. */
+function siblings() {
+  const cards = sources().filter((link) => link.closest(".source"));
+  return [...new Map((cards.length ? cards : sources()).map((link) => [link.href, link])).values()];
+}
+
+function sources() {
+  return [...(exchange ?? document).querySelectorAll("a[data-source]")];
 }

@@ -13,9 +13,11 @@ from ingestion.models.sources import Viewer
 from ingestion.personal_data.masking import masked
 from ingestion.privacy import is_masked, masked_extraction
 from ingestion.selectors import document_text, readable_document
+from rag.chat.reading.asked_words import asked_words, with_words
 from rag.chat.reading.cited import cited_passage
 from rag.chat.reading.downloads import opened, pieces
 from rag.chat.reading.highlighting import HighlightedText, highlight
+from rag.chat.reading.places import cited_place
 from rag.chat.reading.windows import Window, window
 from rag.chat.security import strict_policy
 
@@ -42,7 +44,8 @@ def document(request: HttpRequest, pk: int) -> HttpResponse:
         part = _offset(request, "part") if "part" in request.GET else None
         shown = window(extraction.text, start=cited.start, end=cited.end, part=part)
         text = _highlighted(found, extraction, shown, cited.start, cited.end)
-        context |= {"cited": cited, "window": shown, "text": text}
+        text = with_words(text, asked_words(request))
+        context |= {"cited": cited, "window": shown, "text": text, "place": cited_place(extraction, cited)}
     template = "chat/_document.html" if "fragment" in request.GET else "chat/document.html"
     return render(request, template, context)
 
