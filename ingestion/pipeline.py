@@ -1,10 +1,12 @@
 """A document's way into the index: extract, chunk, analyse, embed, write."""
 
 import hashlib
+import json
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import chain, islice
 
+from django.db import connection
 from django.utils.translation import gettext as _
 
 from ingestion.chunking.context import locate
@@ -20,6 +22,8 @@ from ingestion.text.searched import searched_text
 from ingestion.types import ChunkDraft, ExtractedText
 from knowledgetree.components import component
 from knowledgetree.conf import IngestionSettings
+
+_MOST_METADATA = 20_000  # characters; a file may call anything its front matter
 
 Report = Callable[[str, int, int], None]
 """Called with (stage of `Job.Stage`, done, total)."""
@@ -86,7 +90,25 @@ def _extract(document: Document, settings: IngestionSettings, report: Report) ->
         document.title = extracted.title[:500]
         fields.append("title")
     document.save(update_fields=fields)
+    _keep_metadata(document, extracted)
     return extracted
+
+
+def _keep_metadata(document: Document, extracted: ExtractedText) -> None:
+    """What the file says of itself (heads of mails, front matter, how well pages were recognised), under "extracted".
+
+    Beside what editors wrote, and in SQL: they may be writing it now.
+    """
+    said = json.dumps(dict(extracted.metadata), ensure_ascii=False, default=str).replace("\\u0000", "")
+    if len(said) > _MOST_METADATA:
+        said = "{}"
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE ingestion_document SET metadata = CASE WHEN %(said)s::jsonb = '{}' THEN metadata - 'extracted' "
+            "ELSE jsonb_set(metadata, '{extracted}', %(said)s::jsonb) END "
+            "WHERE id = %(document)s AND coalesce(metadata -> 'extracted', '{}') <> %(said)s::jsonb",
+            {"said": said, "document": document.pk},
+        )
 
 
 def _second_extractor(document: Document, settings: IngestionSettings) -> str:

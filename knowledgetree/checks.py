@@ -1,6 +1,7 @@
 """System checks: what is wrong with the configuration, said before the first question fails."""
 
 from collections.abc import Callable, Sequence
+from ipaddress import ip_network
 from typing import Any
 
 from django.apps import AppConfig
@@ -21,6 +22,33 @@ def check_rag_settings(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -
         known = ", ".join(sorted(rag.components.get("embedders", {})))
         return [Error(f"EMBEDDER={rag.embedder!r} is not declared.", hint=f"Known: {known}.", id="knowledgetree.E002")]
     return []
+
+
+@register()
+def check_chunkers(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
+    try:
+        rag = rag_settings()
+    except ImproperlyConfigured:  # said by the check of the settings
+        return []
+    chunking, known = rag.ingestion.chunking, rag.components.get("chunkers", {})
+    wrong = sorted({chunking.chunker, *chunking.collections.values()} - known.keys())
+    hint = f"Known: {', '.join(sorted(known))}."
+    return [Error(f"There is no chunker {name!r}.", hint=hint, id="knowledgetree.E006") for name in wrong]
+
+
+@register()
+def check_metrics_networks(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
+    wrong = [network for network in settings.METRICS_NETWORKS if not _is_network(network)]
+    hint = "Write networks as 10.0.0.0/8 or 192.168.1.7."
+    return [Error(f"METRICS_NETWORKS: {name!r} is no network.", hint=hint, id="knowledgetree.E007") for name in wrong]
+
+
+def _is_network(written: str) -> bool:
+    try:
+        ip_network(written, strict=False)
+    except ValueError:
+        return False
+    return True
 
 
 @register()

@@ -18,6 +18,7 @@ DOCUMENT_CONDITIONS: dict[str, Callable[[Any], Q]] = {
     "status": lambda status: Q(status=status),
     "tag": lambda tag: Q(tags__contains=[tag]),
     "category": lambda category: Q(category=category),
+    "warnings": lambda warned: ~Q(warnings=[]) if warned else Q(warnings=[]),
     "search": lambda text: Q(title__icontains=text) | Q(uri__icontains=text),
 }
 
@@ -27,6 +28,7 @@ class DocumentFiltersSerializer(serializers.Serializer[Any]):
     status = serializers.ChoiceField(Document.Status.choices, required=False)
     tag = serializers.CharField(required=False)
     category = serializers.CharField(required=False)
+    warnings = serializers.BooleanField(required=False, help_text="Whether something of the file was not read.")
     search = serializers.CharField(required=False, help_text="Part of the title or of the URI.")
 
 

@@ -51,6 +51,15 @@ class TestAdding:
         assert old.pk == new.pk
         assert [chunk.text for chunk in Chunk.objects.all()] == ["Zupełnie inny tekst o fakturach."]
 
+    def test_what_a_file_says_of_itself_stands_beside_what_editors_wrote(
+        self, public: Collection, index: AddDocument
+    ) -> None:
+        own = {"department": "Kadry"}
+        document = index(public, "---\nautor: Jan\n---\n# Urlop\n\nTreść.", name="a.md", metadata=own)
+        assert document.metadata == {"department": "Kadry", "extracted": {"autor": "Jan"}}
+        document = index(public, "# Urlop\n\nTreść bez nagłówka.", name="a.md", metadata=own)
+        assert document.metadata == own
+
     def test_too_large_and_empty_files_are_refused_at_the_door(self, public: Collection, settings: Any) -> None:
         settings.RAG = {**settings.RAG, "ingestion": {"max_bytes": 10}}
         with pytest.raises(DocumentTooLarge):
