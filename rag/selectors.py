@@ -1,9 +1,13 @@
 """Stored conversations, as their owner may see them today."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import UUID
 
 from django.db.models import QuerySet
 
+from ingestion.models import Document
 from ingestion.models.sources import Viewer
 from ingestion.personal_data.masking import masked, masked_values
 from ingestion.privacy import masked_collections
@@ -19,11 +23,15 @@ _COVERED = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownExchange:
-    """`hidden`: it rests on a collection that the viewer may no longer read; show neither answer nor sources."""
+    """`hidden`: it rests on a collection that the viewer may no longer read; show neither answer nor sources.
+
+    `covered`: personal data are covered in it.
+    """
 
     exchange: Exchange
     citations: tuple[Citation, ...]
     hidden: bool
+    covered: bool = False
 
 
 def conversations_of(viewer: Viewer, session_key: str) -> QuerySet[Conversation]:
@@ -39,13 +47,8 @@ def shown_exchanges(conversation: Conversation, viewer: Viewer) -> list[ShownExc
     """In order of asking. What rests on a collection that is closed to `viewer` by now is hidden."""
     exchanges = conversation.exchanges.prefetch_related("citations")
     covered = set(exchanges.filter(collections__in=masked_collections(viewer)).values_list("pk", flat=True))
-    open_to_viewer = set(
-        exchanges.exclude(
-            pk__in=Exchange.collections.through.objects.filter(exchange__conversation=conversation)
-            .exclude(collection__in=visible_collections(viewer))
-            .values("exchange_id")
-        ).values_list("pk", flat=True)
-    )
+    closed = _closed_to(viewer).filter(exchange__conversation=conversation)
+    open_to_viewer = set(exchanges.exclude(pk__in=closed).values_list("pk", flat=True))
     return [
         ShownExchange(
             exchange=_covered(exchange) if exchange.pk in covered else exchange,
@@ -53,9 +56,66 @@ def shown_exchanges(conversation: Conversation, viewer: Viewer) -> list[ShownExc
             if exchange.pk in open_to_viewer
             else (),
             hidden=exchange.pk not in open_to_viewer,
+            covered=exchange.pk in covered,
         )
         for exchange in exchanges
     ]
+
+
+def shared_exchanges(conversation: Conversation, viewer: Viewer) -> list[ShownExchange]:
+    """As another reader sees a shared conversation: of what is hidden not even the question may be shown.
+
+    Stricter than for the owner, who has read it all once. Every document behind an answer must still be there for
+    `viewer`; after a hidden exchange only those are shown that cannot repeat it. Questions are covered like answers.
+    """
+    shown = shown_exchanges(conversation, viewer)
+    wanted = {pk for one in shown for pk in one.exchange.documents}
+    readable = set(Document.objects.visible_to(viewer).filter(pk__in=wanted).values_list("pk", flat=True))
+    seen, after_hidden = [], False
+    for one in shown:
+        exchange = one.exchange
+        hidden = one.hidden or not readable.issuperset(exchange.documents)
+        hidden = hidden or (after_hidden and not _stands_alone(exchange))
+        after_hidden = after_hidden or hidden
+        if one.covered:
+            exchange.question = masked(exchange.question)
+        seen.append(replace(one, hidden=hidden, citations=() if hidden else one.citations))
+    return seen
+
+
+def seen_exchange(pk: UUID, viewer: Viewer, session_key: str) -> ShownExchange:
+    """One that `viewer` may see, in a conversation of their own or a shared one; else raises Exchange.DoesNotExist."""
+    exchange = Exchange.objects.select_related("conversation").get(pk=pk)
+    conversation = exchange.conversation
+    if conversations_of(viewer, session_key).filter(pk=conversation.pk).exists():
+        return _one_of(shown_exchanges(conversation, viewer), pk)
+    if conversation.shared and viewer.is_authenticated:
+        return _one_of(shared_exchanges(conversation, viewer), pk)
+    raise Exchange.DoesNotExist
+
+
+def answers_as_stored(viewer: Viewer) -> QuerySet[Exchange]:
+    """Those whose answers `viewer` sees word for word: on open collections alone, with nothing covered."""
+    covered = Exchange.collections.through.objects.filter(collection__in=masked_collections(viewer))
+    return Exchange.objects.exclude(pk__in=_closed_to(viewer)).exclude(pk__in=covered.values("exchange_id"))
+
+
+def _closed_to(viewer: Viewer) -> QuerySet[Any]:
+    """The keys of exchanges that rest on a collection which `viewer` may not read."""
+    rests = Exchange.collections.through.objects.exclude(collection__in=visible_collections(viewer))
+    return rests.values("exchange_id")
+
+
+def _stands_alone(exchange: Exchange) -> bool:
+    """Whether it repeats nothing that was said before: a model is given that, so is what follows up on it."""
+    return bool(exchange.documents) and not (exchange.searched or exchange.model or exchange.outcome == "direct")
+
+
+def _one_of(shown: Iterable[ShownExchange], pk: UUID) -> ShownExchange:
+    for one in shown:
+        if one.exchange.pk == pk and not one.hidden:
+            return one
+    raise Exchange.DoesNotExist
 
 
 def _covered(exchange: Exchange) -> Exchange:

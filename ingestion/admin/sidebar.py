@@ -27,6 +27,7 @@ GROUPS: list[tuple[Promise, list[tuple[Promise, str, str]]]] = [
             (_("Assistants"), "support_agent", "rag.assistant"),
             (_("Conversations"), "forum", "rag.conversation"),
             (_("Questions"), "help", "rag.exchange"),
+            (_("Feedback"), "thumbs_up_down", "rag.feedback"),
             (_("Dashboard"), "monitoring", "rag.dashboard"),
         ],
     ),

@@ -1,3 +1,3 @@
 """Assistants; and what was asked and answered, for superusers."""
 
-from rag.admin import assistants, conversations  # noqa: F401  (importing registers)
+from rag.admin import assistants, conversations, feedback  # noqa: F401  (importing registers)

@@ -2,6 +2,7 @@ from django.urls import path
 from drf_spectacular.views import SpectacularAPIView
 
 from rag.api.ask import AskView
+from rag.api.feedback import FeedbackView
 from rag.api.presets import AssistantsView, PresetsView
 from rag.api.search import SearchView
 
@@ -10,6 +11,7 @@ app_name = "rag_api"
 urlpatterns = [
     path("search", SearchView.as_view(), name="search"),
     path("ask", AskView.as_view(), name="ask"),
+    path("feedback", FeedbackView.as_view(), name="feedback"),
     path("presets", PresetsView.as_view(), name="presets"),
     path("assistants", AssistantsView.as_view(), name="assistants"),
     path("schema/", SpectacularAPIView.as_view(), name="schema"),

@@ -21,6 +21,12 @@ class QuestionLimit(UserRateThrottle):
         return rates[self.scope]
 
 
+class FeedbackLimit(QuestionLimit):
+    """Counted together with `/api/feedback`."""
+
+    scope = "feedback"
+
+
 class LoginLimit(SimpleRateThrottle):
     """For a user name from an address, so that nobody can lock out somebody else."""
 

@@ -1,7 +1,9 @@
 from django.urls import path
 
 from rag.chat.asking import views
-from rag.chat.reading import documents
+from rag.chat.conversations import exports, feedback, rail, shared
+from rag.chat.conversations import views as conversations
+from rag.chat.reading import documents, page_images
 
 app_name = "chat"
 
@@ -10,6 +12,15 @@ urlpatterns = [
     path("ask/", views.ask_with_form, name="ask"),
     path("ask/stream/", views.ask_with_stream, name="ask_stream"),
     path("c/<uuid:pk>/", views.conversation, name="conversation"),
+    path("c/<uuid:pk>/rename/", conversations.rename, name="rename"),
+    path("c/<uuid:pk>/delete/", conversations.delete, name="delete"),
+    path("c/<uuid:pk>/share/", conversations.share, name="share"),
+    path("c/<uuid:pk>/export.md", exports.markdown, name="export_markdown"),
+    path("c/<uuid:pk>/export.json", exports.data, name="export_data"),
+    path("s/<uuid:pk>/", shared.shared, name="shared"),
+    path("conversations/", rail.conversations, name="conversations"),
+    path("feedback/", feedback.give_feedback, name="feedback"),
     path("documents/<int:pk>/", documents.document, name="document"),
     path("documents/<int:pk>/original/", documents.original, name="original"),
+    path("documents/<int:pk>/pages/<int:page>.webp", page_images.page_image, name="page_image"),
 ]

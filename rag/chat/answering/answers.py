@@ -14,6 +14,7 @@ from rag.chat.answering.sources import ShownSource, cited_source, found_at, near
 from rag.chat.rendering.markdown import answer_html
 from rag.chat.rendering.sentinels import PAGE_END, PAGE_START
 from rag.claims import MARKER
+from rag.models import Feedback
 from rag.selectors import ShownExchange
 from rag.types import Answer, Citation, Passage, as_json
 
@@ -47,6 +48,8 @@ class ShownAnswer:
     confidence: float = 0.0
     checked: ShownChecks = field(default_factory=ShownChecks)
     steps: tuple[Any, ...] = ()
+    feedback: Feedback | None = None
+    """The reader's own judgement."""
 
     @property
     def as_typed(self) -> str:

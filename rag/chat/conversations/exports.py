@@ -1,0 +1,44 @@
+"""A conversation as a file."""
+
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from rag.chat.conversations.exporting import as_data, as_markdown, exchange_lines, file_name
+from rag.chat.conversations.owned import owned_conversation
+from rag.chat.security import strict_policy
+from rag.selectors import shown_exchanges
+
+
+@require_safe
+@never_cache
+@strict_policy
+def markdown(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """With `exchange` one question and answer alone, for the clipboard."""
+    conversation = owned_conversation(request, pk)
+    shown = shown_exchanges(conversation, request.user)
+    if only := request.GET.get("exchange"):
+        lines = (exchange_lines(one, request.build_absolute_uri) for one in shown if str(one.exchange.pk) == only)
+        text = "\n".join(line for exchange in lines for line in exchange)
+    else:
+        text = as_markdown(conversation, shown, request.build_absolute_uri)
+    response = HttpResponse(text, content_type="text/markdown; charset=utf-8")
+    return _attached(response, file_name(conversation.title, "md"))
+
+
+@require_safe
+@never_cache
+@strict_policy
+def data(request: HttpRequest, pk: UUID) -> HttpResponse:
+    conversation = owned_conversation(request, pk)
+    exported = as_data(conversation, shown_exchanges(conversation, request.user), request.build_absolute_uri)
+    response = JsonResponse(exported, json_dumps_params={"ensure_ascii": False, "indent": 2})
+    return _attached(response, file_name(conversation.title, "json"))
+
+
+def _attached(response: HttpResponse, name: str) -> HttpResponse:
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    return response

@@ -1,0 +1,50 @@
+"""A shared conversation, read by a colleague: each sees what they may read themselves."""
+
+from dataclasses import replace
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from rag.chat.answering.answers import ShownAnswer, stored
+from rag.chat.conversations.feedback import with_feedback
+from rag.chat.security import strict_policy
+from rag.models import Conversation
+from rag.selectors import ShownExchange, shared_exchanges
+
+
+@require_safe
+@never_cache
+@strict_policy
+@login_required
+def shared(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """404 where it is not shared, for its owner as well."""
+    conversation = get_object_or_404(Conversation.objects.select_related("owner"), pk=pk, shared__isnull=False)
+    shown = shared_exchanges(conversation, request.user)
+    context = {
+        "title": title_of(conversation, shown),
+        "owner": conversation.owner,
+        "answers": with_feedback([_told(one) for one in shown], conversation, request),
+    }
+    response = render(request, "chat/shared.html", context)
+    response.headers["X-Robots-Tag"] = "noindex, nofollow"
+    return response
+
+
+def title_of(conversation: Conversation, shown: list[ShownExchange]) -> str:
+    """Its name where everything may be seen as it is; else the first question, unless that is hidden too."""
+    if shown and not any(one.hidden or one.covered for one in shown):
+        return conversation.title
+    return shown[0].exchange.question if shown and not shown[0].hidden else _("A shared conversation")
+
+
+def _told(one: ShownExchange) -> ShownAnswer:
+    """Without what was thought on the way: steps and corrections were made with the owner's rights."""
+    if one.hidden:
+        return ShownAnswer(question="", html=SafeString(), outcome="", hidden=True)
+    return replace(stored(one), steps=(), corrections=(), searched="")

@@ -1,0 +1,91 @@
+"""A conversation as a file: what it says, and what it leaves out."""
+
+import json
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from ingestion.models import Collection, Document
+from ingestion.services.erasure import erase_document
+from rag.chat.conversations.exporting import file_name
+from rag.models import Conversation
+from tests.conftest import AddDocument
+from tests.rag.chat.conversations.talks import said, talk
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def leave(public: Collection, index: AddDocument) -> Document:
+    return index(public, "Urlop trwa 26 dni.", name="urlopy.txt", title="Urlopy\nwypoczynkowe")
+
+
+@pytest.fixture
+def own(client: Client, employee: User, leave: Document) -> Conversation:
+    client.force_login(employee)
+    conversation = talk(employee, "Żółte kartki?")
+    said(conversation, "Ile trwa\n# urlop?", "Urlop trwa 26 dni. [1]", cites=(leave,))
+    return conversation
+
+
+def test_markdown_has_questions_answers_and_sources(client: Client, own: Conversation, leave: Document) -> None:
+    response = client.get(f"/c/{own.pk}/export.md")
+    assert response["Content-Disposition"] == 'attachment; filename="zolte-kartki.md"'
+    assert response["Content-Type"].startswith("text/markdown")
+    assert "no-store" in response["Cache-Control"]
+    lines = response.content.decode().splitlines()
+    assert lines[0] == "# Żółte kartki?"
+    assert "## Ile trwa # urlop?" in lines
+    assert "Urlop trwa 26 dni. [1]" in lines
+    [source] = [line for line in lines if line.startswith("- [1]")]
+    assert "Rozdział 2" in source
+    assert f"http://testserver/documents/{leave.pk}/" in source
+
+
+def test_data_have_the_same(client: Client, own: Conversation) -> None:
+    exported = json.loads(client.get(f"/c/{own.pk}/export.json").content)
+    [exchange] = exported["exchanges"]
+    assert exchange["answer"] == "Urlop trwa 26 dni. [1]"
+    assert exchange["sources"][0]["number"] == 1
+    assert exported["title"] == "Żółte kartki?"
+
+
+@pytest.mark.parametrize("ending", ["md", "json"])
+def test_what_the_reader_no_longer_sees_is_left_out(
+    client: Client, own: Conversation, leave: Document, ending: str
+) -> None:
+    leave.collection.visibility = "restricted"
+    leave.collection.save()
+    text = client.get(f"/c/{own.pk}/export.{ending}").content.decode()
+    assert "26 dni" not in text
+    assert "wypoczynkowe" not in text
+    assert "Ile trwa" in text
+
+
+@pytest.mark.parametrize("ending", ["md", "json"])
+def test_an_erased_document_leaves_nothing(client: Client, own: Conversation, leave: Document, ending: str) -> None:
+    erase_document(document=leave)
+    text = client.get(f"/c/{own.pk}/export.{ending}").content.decode()
+    assert "26 dni" not in text
+    assert "wypoczynkowe" not in text
+
+
+def test_one_answer_can_be_had_alone(client: Client, own: Conversation) -> None:
+    other = said(own, "Druga?", "Druga odpowiedź.")
+    text = client.get(f"/c/{own.pk}/export.md", {"exchange": str(other.pk)}).content.decode()
+    assert "Druga odpowiedź." in text
+    assert "26 dni" not in text
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("Żółw – co to?", "zolw-co-to.md"),
+        ("???", "rozmowa.md"),
+        ('a"\r\nb/../c', "a-bc.md"),
+        ("ł" * 200, "l" * 60 + ".md"),
+    ],
+)
+def test_file_names_are_ascii(title: str, name: str) -> None:
+    assert file_name(title, "md") == name
