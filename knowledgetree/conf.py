@@ -43,8 +43,8 @@ class IngestionSettings:
     A job whose workers died is taken up `max_attempts` times. One that failed for a reason that may pass waits
     `retry_seconds`, twice as long every further time, up to an hour, and fails for good the time after `max_retries`.
     Of each document `kept_versions` are kept beside the current one.
-    PDF files are read by `second_pdf_extractor` too, where it is named, in the collections `second_extraction_in` (slugs;
-    none: in all).
+    PDF files are read by `second_pdf_extractor` too, where it is named, in the collections `second_extraction_in`
+    (slugs; none: in all).
     At most `collection_concurrency` documents of a collection are indexed at once; 0: as many as there are workers.
     """
 
