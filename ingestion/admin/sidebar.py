@@ -31,12 +31,20 @@ GROUPS: list[tuple[Promise, list[tuple[Promise, str, str]]]] = [
             (_("Dashboard"), "monitoring", "rag.dashboard"),
         ],
     ),
+    (
+        _("Quality"),
+        [
+            (_("Hit testing"), "compare", "rag.hit_testing"),
+        ],
+    ),
     (_("Background work"), [(_("Jobs"), "pending_actions", "ingestion.job")]),
     (
         _("Users"),
         [(_("Users"), "person", "auth.user"), (_("Groups"), "group", "auth.group")],
     ),
 ]
+
+BY_PERMISSION = {"assistant", "evaluationdataset", "evaluationrun"}
 
 
 def navigation(request: HttpRequest) -> list[dict[str, Any]]:
@@ -58,6 +66,8 @@ def may_see(request: HttpRequest, model: str) -> bool:
     app, name = model.split(".")
     if model == "rag.dashboard":  # a page of its own, not a model
         return request.user.has_perm("rag.view_exchange")
-    if app == "rag" and name != "assistant":  # what people asked is private
+    if model == "rag.hit_testing":
+        name = "evaluationdataset"
+    if app == "rag" and name not in BY_PERMISSION:  # what people asked is private
         return bool(getattr(request.user, "is_superuser", False))
     return any(request.user.has_perm(f"{app}.{action}_{name}") for action in ("view", "change"))

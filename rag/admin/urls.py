@@ -4,10 +4,15 @@ from django.contrib import admin
 from django.urls import path
 
 from rag.admin.dashboard import dashboard_view
+from rag.admin.hit_testing import hit_testing_view
+from rag.admin.hit_testing_marks import mark_view, new_set_view
 from rag.admin.synonym_effect import effect_view
 
 urlpatterns = [
     path("rag/dashboard/", admin.site.admin_view(dashboard_view), name="rag_dashboard_changelist"),
+    path("rag/hit-testing/", admin.site.admin_view(hit_testing_view), name="rag_hit_testing_changelist"),
+    path("rag/hit-testing/mark/", admin.site.admin_view(mark_view), name="rag_hit_testing_mark"),
+    path("rag/hit-testing/new-set/", admin.site.admin_view(new_set_view), name="rag_hit_testing_new_set"),
     path(
         "ingestion/synonymgroup/<int:pk>/effect/",
         admin.site.admin_view(effect_view),

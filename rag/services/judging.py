@@ -8,6 +8,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from ingestion.models import Collection, Document
+from ingestion.models.sources import CollectionQuerySet
 from ingestion.selectors import visible_collections
 from knowledgetree.errors import KnowledgeTreeError
 from rag.models import EvaluationDataset, EvaluationQuestion, Judgement
@@ -72,7 +73,7 @@ def mark(*, dataset: EvaluationDataset, text: str, document: Document, grade: in
     """
     if grade not in GRADES:
         raise InvalidJudgement(_("There is no such grade."))
-    if not takes(dataset, document):
+    if not accepted_collections(dataset).filter(pk=document.collection_id).exists():
         raise InvalidJudgement(refusal(dataset))
     question = question_in(dataset, checked_question(text))
     if grade == NOT_RELEVANT:
@@ -83,15 +84,15 @@ def mark(*, dataset: EvaluationDataset, text: str, document: Document, grade: in
     EvaluationQuestion.objects.filter(pk=question.pk, answerable=False).update(answerable=True)
 
 
-def takes(dataset: EvaluationDataset, document: Document) -> bool:
-    """A set with a collection is measured there; one without is measured on what everyone may read."""
+def accepted_collections(dataset: EvaluationDataset) -> CollectionQuerySet:
+    """Whose documents may be marked: a set is measured in its collection, one without on what everyone may read."""
     if dataset.collection_id:
-        return document.collection_id == dataset.collection_id
-    return visible_collections(AnonymousUser()).filter(pk=document.collection_id).exists()
+        return Collection.objects.filter(pk=dataset.collection_id)
+    return visible_collections(AnonymousUser())
 
 
 def refusal(dataset: EvaluationDataset) -> str:
-    """Why the set does not take a document."""
+    """Which documents the set takes, and no others."""
     if dataset.collection:
         return _("The set takes only documents of the collection “%(name)s”.") % {"name": dataset.collection}
     return _("A set without a collection takes only documents of public collections.")
