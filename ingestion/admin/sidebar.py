@@ -5,6 +5,7 @@ from typing import Any
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.functional import Promise
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
 
 GROUPS: list[tuple[Promise, list[tuple[Promise, str, str]]]] = [
@@ -37,6 +38,7 @@ GROUPS: list[tuple[Promise, list[tuple[Promise, str, str]]]] = [
             (_("Hit testing"), "compare", "rag.hit_testing"),
         ],
     ),
+    (_("Quality"), [(_("Knowledge gaps"), "inbox", "rag.knowledgegap")]),
     (_("Background work"), [(_("Jobs"), "pending_actions", "ingestion.job")]),
     (
         _("Users"),
@@ -46,12 +48,16 @@ GROUPS: list[tuple[Promise, list[tuple[Promise, str, str]]]] = [
 
 BY_PERMISSION = {"assistant", "evaluationdataset", "evaluationrun"}
 
+BY_PERMISSION = {"assistant", "knowledgegap"}
+# Functions of the request that say how much waits; by name, because questions are no business of this app.
+BADGES = {"rag.knowledgegap": "rag.admin.gaps.badge"}
+
 
 def navigation(request: HttpRequest) -> list[dict[str, Any]]:
     """Groups with the models that the user may see; a group without any is left out."""
     groups = []
     for title, entries in GROUPS:
-        items = [item(*entry) for entry in entries if may_see(request, entry[2])]
+        items = [item(*entry) | badge(request, entry[2]) for entry in entries if may_see(request, entry[2])]
         if items:
             groups.append({"title": title, "items": items})
     return groups
@@ -60,6 +66,12 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
 def item(title: Promise, icon: str, model: str) -> dict[str, Any]:
     address = reverse(f"admin:{model.replace('.', '_')}_changelist")
     return {"title": title, "icon": icon, "link": address}
+
+
+def badge(request: HttpRequest, model: str) -> dict[str, str]:
+    """What waits there, where something does."""
+    waiting = import_string(BADGES[model])(request) if model in BADGES else ""
+    return {"badge": waiting} if waiting else {}
 
 
 def may_see(request: HttpRequest, model: str) -> bool:

@@ -4,12 +4,27 @@ from django.contrib import admin
 from django.urls import path
 
 from rag.admin.dashboard import dashboard_view
+from rag.admin.gap_case import case_view
+from rag.admin.gap_export import export_view
+from rag.admin.gap_page import answered_view, ask_again_view, gap_view
+from rag.admin.gaps import gap_of_question_view, inbox_view
 from rag.admin.hit_testing import hit_testing_view
 from rag.admin.hit_testing_marks import mark_view, new_set_view
 from rag.admin.synonym_effect import effect_view
 
 urlpatterns = [
     path("rag/dashboard/", admin.site.admin_view(dashboard_view), name="rag_dashboard_changelist"),
+    path("rag/knowledgegap/", admin.site.admin_view(inbox_view), name="rag_knowledgegap_changelist"),
+    path("rag/knowledgegap/export/", admin.site.admin_view(export_view), name="rag_knowledgegap_export"),
+    path("rag/knowledgegap/<int:pk>/", admin.site.admin_view(gap_view), name="rag_knowledgegap_change"),
+    path("rag/knowledgegap/<int:pk>/ask/", admin.site.admin_view(ask_again_view), name="rag_knowledgegap_ask"),
+    path("rag/knowledgegap/<int:pk>/answered/", admin.site.admin_view(answered_view), name="rag_knowledgegap_answered"),
+    path("rag/knowledgegap/<int:pk>/case/", admin.site.admin_view(case_view), name="rag_knowledgegap_case"),
+    path(
+        "rag/knowledgegap/of/<uuid:exchange>/",
+        admin.site.admin_view(gap_of_question_view),
+        name="rag_knowledgegap_of_question",
+    ),
     path("rag/hit-testing/", admin.site.admin_view(hit_testing_view), name="rag_hit_testing_changelist"),
     path("rag/hit-testing/mark/", admin.site.admin_view(mark_view), name="rag_hit_testing_mark"),
     path("rag/hit-testing/new-set/", admin.site.admin_view(new_set_view), name="rag_hit_testing_new_set"),

@@ -7,7 +7,8 @@ from itertools import chain
 from uuid import UUID
 
 from django.contrib.postgres.aggregates import ArrayAgg
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, F, Max, Q, QuerySet, TextField, Value
+from django.db.models.functions import Coalesce, NullIf
 
 from ingestion.models.sources import Viewer
 from ingestion.selectors import visible_collections
@@ -32,9 +33,19 @@ class AskedQuestion:
 
 def exchanges_of(period: Period, viewer: Viewer) -> QuerySet[Exchange]:
     """Those that were looked up, without what rests on collections that `viewer` may not read."""
+    asked = readable_exchanges(viewer).filter(created__gte=period.start, created__lte=period.end)
+    return asked.exclude(outcome="direct")
+
+
+def readable_exchanges(viewer: Viewer) -> QuerySet[Exchange]:
+    """All of them without what rests on collections that `viewer` may not read."""
     hidden = Exchange.collections.through.objects.exclude(collection__in=visible_collections(viewer))
-    asked = Exchange.objects.filter(created__gte=period.start, created__lte=period.end).exclude(outcome="direct")
-    return asked.exclude(pk__in=hidden.values("exchange_id"))
+    return Exchange.objects.exclude(pk__in=hidden.values("exchange_id"))
+
+
+def understood_as() -> Coalesce:
+    """The text of an exchange's question, a follow-up as it was understood."""
+    return Coalesce(NullIf(F("searched"), Value("", output_field=TextField())), F("question"))
 
 
 def grouped(exchanges: QuerySet[Exchange]) -> list[AskedQuestion]:

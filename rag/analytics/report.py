@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from ingestion.models.sources import Viewer
 from rag.analytics.citations import Citing, citing_of
+from rag.analytics.feedback import Judged, judged_in
 from rag.analytics.figures import Bucket, Figures, figures_of
 from rag.analytics.gaps import Gap, gaps_of
 from rag.analytics.period import Period
@@ -24,6 +25,7 @@ class Report:
     period: Period
     total: Figures
     buckets: tuple[Bucket, ...]
+    judged: Judged
     models: tuple[ModelSpending, ...]
     asked: tuple[AskedQuestion, ...]
     citing: Citing
@@ -38,6 +40,7 @@ def report_of(period: Period, viewer: Viewer, *, shown: int = SHOWN) -> Report:
         period=period,
         total=total,
         buckets=buckets,
+        judged=judged_in(period),
         models=spending_of(period),
         asked=tuple(repeated(grouped(exchanges_of(period, viewer)))[:shown]),
         citing=citing_of(period, viewer, limit=shown),

@@ -3,6 +3,7 @@ from rag.models.cached_answers import CachedAnswer
 from rag.models.conversations import Conversation, Exchange, ExchangeCitation
 from rag.models.evaluation import EvaluationDataset, EvaluationQuestion, EvaluationRun, Judgement
 from rag.models.feedback import Feedback
+from rag.models.gaps import KnowledgeGap
 
 __all__ = [
     "Assistant",
@@ -15,4 +16,5 @@ __all__ = [
     "ExchangeCitation",
     "Feedback",
     "Judgement",
+    "KnowledgeGap",
 ]
