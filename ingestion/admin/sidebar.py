@@ -35,10 +35,10 @@ GROUPS: list[tuple[Promise, list[tuple[Promise, str, str]]]] = [
     (
         _("Quality"),
         [
+            (_("Knowledge gaps"), "inbox", "rag.knowledgegap"),
             (_("Hit testing"), "compare", "rag.hit_testing"),
         ],
     ),
-    (_("Quality"), [(_("Knowledge gaps"), "inbox", "rag.knowledgegap")]),
     (_("Background work"), [(_("Jobs"), "pending_actions", "ingestion.job")]),
     (
         _("Users"),
@@ -46,9 +46,7 @@ GROUPS: list[tuple[Promise, list[tuple[Promise, str, str]]]] = [
     ),
 ]
 
-BY_PERMISSION = {"assistant", "evaluationdataset", "evaluationrun"}
-
-BY_PERMISSION = {"assistant", "knowledgegap"}
+BY_PERMISSION = {"assistant", "knowledgegap", "evaluationdataset", "evaluationrun"}
 # Functions of the request that say how much waits; by name, because questions are no business of this app.
 BADGES = {"rag.knowledgegap": "rag.admin.gaps.badge"}
 
