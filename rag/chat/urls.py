@@ -3,6 +3,7 @@ from django.urls import path
 from rag.chat.asking import views
 from rag.chat.conversations import exports, feedback, rail, shared
 from rag.chat.conversations import views as conversations
+from rag.chat.library import views as library
 from rag.chat.reading import documents, page_images
 
 app_name = "chat"
@@ -20,6 +21,8 @@ urlpatterns = [
     path("s/<uuid:pk>/", shared.shared, name="shared"),
     path("conversations/", rail.conversations, name="conversations"),
     path("feedback/", feedback.give_feedback, name="feedback"),
+    path("library/", library.library, name="library"),
+    path("library/<slug:slug>/", library.collection, name="library_collection"),
     path("documents/<int:pk>/", documents.document, name="document"),
     path("documents/<int:pk>/original/", documents.original, name="original"),
     path("documents/<int:pk>/pages/<int:page>.webp", page_images.page_image, name="page_image"),

@@ -1,10 +1,13 @@
 """The document page: the text with the cited passage marked, and the original to take away."""
 
+from urllib.parse import urlencode
+
 from asgiref.sync import sync_to_async
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.utils.http import content_disposition_header
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -16,7 +19,10 @@ from ingestion.selectors import document_text, readable_document
 from rag.chat.reading.asked_words import asked_words, with_words
 from rag.chat.reading.cited import cited_passage
 from rag.chat.reading.downloads import opened, pieces
+from rag.chat.reading.facts import facts_of
+from rag.chat.reading.found import Found, found_in
 from rag.chat.reading.highlighting import HighlightedText, highlight
+from rag.chat.reading.page_figures import below, page_figure
 from rag.chat.reading.places import cited_place
 from rag.chat.reading.windows import Window, window
 from rag.chat.security import strict_policy
@@ -28,7 +34,11 @@ _AS_WRITTEN = {"plain", "json"}  # extractors whose text is no Markdown
 @never_cache
 @strict_policy
 def document(request: HttpRequest, pk: int) -> HttpResponse:
-    """`start`, `end` and `q`: the passage to mark (see `rag.links`); `part`: where to begin in a very long text."""
+    """`start`, `end` and `q`: the passage to mark (see `rag.links`); `part`: where to begin in a very long text.
+
+    `find`: words to find in the text; `hit`: the number of the hit to go to. `page`: the page of a PDF to
+    show as a picture.
+    """
     found = _readable(request.user, pk)
     extraction = document_text(found)
     covers = is_masked(found.collection, request.user)
@@ -42,12 +52,19 @@ def document(request: HttpRequest, pk: int) -> HttpResponse:
         if covers and covered is not None:
             extraction.text = covered
         part = _offset(request, "part") if "part" in request.GET else None
-        shown = window(extraction.text, start=cited.start, end=cited.end, part=part)
-        text = _highlighted(found, extraction, shown, cited.start, cited.end)
-        text = with_words(text, asked_words(request))
-        context |= {"cited": cited, "window": shown, "text": text, "place": cited_place(extraction, cited)}
-    template = "chat/_document.html" if "fragment" in request.GET else "chat/document.html"
-    return render(request, template, context)
+        sought = _sought(request, extraction, covers)
+        start, end = (sought and sought.place) or (cited.start, cited.end)
+        shown = window(extraction.text, start=start, end=end, part=part)
+        text = _highlighted(found, extraction, shown, cited.start, cited.end, sought)
+        figure = None if covers else page_figure(request, found, extraction, cited)
+        text = below(figure, with_words(text, asked_words(request)))
+        context |= {"cited": cited, "window": shown, "text": text, "sought": sought, "figure": figure}
+        context |= {"place": cited_place(extraction, cited)}
+    if "fragment" in request.GET:
+        return render(request, "chat/_document.html", context)
+    context["more_facts"] = facts_of(found, extraction, covers=covers)
+    context["ask_about"] = _question_about(found)
+    return render(request, "chat/document.html", context)
 
 
 @require_safe
@@ -77,22 +94,43 @@ def _readable(viewer: Viewer, pk: int) -> Document:
         raise Http404 from error
 
 
+def _question_about(found: Document) -> str:
+    """Parameters of the chat page: its question, to be changed, and the collection."""
+    question = gettext("What does “%(title)s” say?") % {"title": found.title}
+    return urlencode({"collections": found.collection.slug, "q": question})
+
+
 def _offset(request: HttpRequest, name: str) -> int:
     value = request.GET.get(name, "")
     return int(value) if value.isascii() and value.isdigit() and len(value) < 10 else 0
 
 
-def _highlighted(found: Document, extraction: Extraction, shown: Window, start: int, end: int) -> HighlightedText:
+def _sought(request: HttpRequest, extraction: Extraction, covers: bool) -> Found | None:
+    """Found in the text as the reader sees it. The first hit is gone to, unless a link named another place."""
+    query = request.GET.get("find", "").strip()
+    if not query:
+        return None
+    elsewhere = "part" in request.GET or _offset(request, "end") > 0
+    current = _offset(request, "hit") or (0 if elsewhere else 1)
+    return found_in(extraction, query, current=current, covers=covers)
+
+
+def _highlighted(
+    found: Document, extraction: Extraction, shown: Window, start: int, end: int, sought: Found | None
+) -> HighlightedText:
     pages = [
         (number, position - shown.begin)
         for number, position in enumerate(extraction.page_starts, start=1)
         if shown.begin <= position < shown.end
     ]
+    first_hit, hits = sought.in_window(shown) if sought else (1, [])
     return highlight(
         extraction.text[shown.begin : shown.end],
         start=max(0, start - shown.begin),
         end=max(0, end - shown.begin),
         pages=pages,
+        hits=hits,
+        first_hit=first_hit,
         markdown=extraction.extractor not in _AS_WRITTEN,
         title=found.title,
     )

@@ -9,13 +9,23 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from rag.chat.rendering.markdown import Heading, document_html
-from rag.chat.rendering.sentinels import MARK_END, MARK_START, PAGE_END, PAGE_START, place
+from rag.chat.rendering.sentinels import (
+    HIT_END,
+    HIT_START,
+    MARK_END,
+    MARK_START,
+    PAGE_END,
+    PAGE_START,
+    place,
+)
 
 # No ">" stands inside attributes: only href, id, class and start survive, and hrefs are percent-encoded.
 _TAG = re.compile(r"(<[^>]*>)")
 _PAGE = re.compile(f"{PAGE_START}(\\d+){PAGE_END}")
 _OPENING, _CLOSING = re.compile(r"[\W_]*?([„«(\[§]+ ?)\w"), re.compile(r"\w([.,;:!?…”»)\]%]+)\s*$")
 _PAGE_SPLIT = re.compile(f"({PAGE_START}\\d+{PAGE_END})")
+_HIT_SPLIT = re.compile(f"(<[^>]*>|{PAGE_START}\\d+{PAGE_END}|[{HIT_START}{HIT_END}])")
+_HIT_SIGNS = re.compile(f"[^{HIT_START}{HIT_END}]")
 _PAGE_AT_BLOCK = re.compile(
     rf"(<(?:p|h[1-6]|blockquote|pre|table|ul|ol)(?:\s[^>]*)?>\s*(?:<[^/>][^>]*>\s*)*){_PAGE.pattern}"
 )
@@ -34,18 +44,21 @@ def highlight(
     start: int = 0,
     end: int = 0,
     pages: Sequence[tuple[int, int]] = (),
+    hits: Sequence[tuple[int, int]] = (),
+    first_hit: int = 1,
     markdown: bool = True,
     title: str = "",
 ) -> HighlightedText:
     """`text` as HTML with its characters [start, end) marked; the first mark has the id "cytat".
 
-    `pages` are (number, first character). Text that is not Markdown keeps its line breaks.
+    `pages` are (number, first character). `hits`, in order and apart, are marked with the ids "trafienie-1" and so on,
+    counted from `first_hit`. Text that is not Markdown keeps its line breaks.
     """
-    source = place(text, start, end, pages)
+    source = place(text, start, end, pages, hits)
     html, outline = document_html(source, title=title) if markdown else (_paragraphs(source), [])
-    if _misplaced(html) and MARK_START in source:
+    if (_misplaced(html) and MARK_START in source) or _HIT_SIGNS.sub("", html) != _HIT_SIGNS.sub("", source):
         html, outline = _paragraphs(source), []
-    html = _with_marks(_with_punctuation(html, text[start:end]))
+    html = _with_hits(_with_marks(_with_punctuation(html, text[start:end])), first_hit)
     return HighlightedText(html=mark_safe(_with_pages(html)), outline=tuple(outline), marked='<mark id="cytat"' in html)
 
 
@@ -87,6 +100,23 @@ def _mark_text(piece: str) -> list[str]:
         text if _PAGE.fullmatch(text) or not (text.strip() or text == " ") else f"<mark>{text}</mark>"
         for text in _PAGE_SPLIT.split(piece)
     ]
+
+
+def _with_hits(html: str, first: int) -> str:
+    """Hits in `<mark class="found">`, a piece for each text node; the first piece of a hit has its number as id."""
+    parts: list[str] = []
+    number, opened, name = first, False, ""
+    for piece in _HIT_SPLIT.split(html):
+        if piece == HIT_START:
+            opened, name, number = True, f' id="trafienie-{number}" tabindex="-1"', number + 1
+        elif piece == HIT_END:
+            opened = False
+        elif opened and piece.strip() and piece[0] not in ("<", PAGE_START):
+            parts.append(f'<mark class="found"{name}>{piece}</mark>')
+            name = ""
+        else:
+            parts.append(piece)
+    return "".join(parts)
 
 
 def _with_pages(html: str) -> str:

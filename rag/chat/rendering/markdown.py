@@ -12,14 +12,22 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
-from rag.chat.rendering.sentinels import MARK_END, MARK_START, PAGE_END, PAGE_START, without_sentinels
+from rag.chat.rendering.sentinels import (
+    HIT_END,
+    HIT_START,
+    MARK_END,
+    MARK_START,
+    PAGE_END,
+    PAGE_START,
+    without_sentinels,
+)
 
 _BLOCKS = {"p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "blockquote", "pre", "hr", "br"}
 _INLINE = {"em", "strong", "s", "code"}
 _TABLES = {"table", "thead", "tbody", "tr", "th", "td"}
 _CITATION = re.compile(r"\[(\d{1,3})\]")
 _PAGE = re.compile(f"{PAGE_START}\\d+{PAGE_END}")
-_SENTINELS = re.compile(f"[{MARK_START}{MARK_END}]")
+_SENTINELS = re.compile(f"[{MARK_START}{MARK_END}{HIT_START}{HIT_END}]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,10 +5,12 @@ they stand next to a letter and not inside syntax that is not shown (an address,
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 MARK_START, MARK_END, PAGE_START, PAGE_END = "\ue000", "\ue001", "\ue002", "\ue003"
-_SENTINELS = re.compile("[\ue000-\ue003]")
+HIT_START, HIT_END = "\ue004", "\ue005"
+_SENTINELS = re.compile("[\ue000-\ue005]")
 _FENCED = re.compile(r"^ {0,3}(`{3,}|~{3,})[^\n]*(?P<body>\n.*?)(?:^ {0,3}\1[`~]*[ \t]*$|\Z)", re.S | re.M)
 _HIDDEN = re.compile(
     r"^ {0,3}(?:`{3,}|~{3,})[^\n]*$"  # fence line
@@ -20,15 +22,45 @@ _HIDDEN = re.compile(
 _ATOMIC = re.compile(r"&#?\w{1,32};|<[A-Za-z][\w+.-]*:[^<>\s]*>|<[^<>\s@]+@[^<>\s]+>")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownRange:
+    """The part [first, last) of characters `range` that a reader sees, from a letter or digit to another."""
+
+    range: tuple[int, int]
+    first: int
+    last: int
+
+
 def without_sentinels(text: str) -> str:
     """`text` with each sentinel replaced by a space: offsets stay true."""
     return _SENTINELS.sub(" ", text)
 
 
-def place(text: str, start: int, end: int, pages: Sequence[tuple[int, int]] = ()) -> str:
-    """`text` with sentinels around the letters and digits of [start, end) and before each of `pages`.
+def shown_ranges(text: str, ranges: Iterable[tuple[int, int]]) -> list[ShownRange]:
+    """Those of `ranges`, which are in order, that a reader sees, without what overlaps the one before."""
+    fenced = [match.span("body") for match in _FENCED.finditer(text)]
+    return list(_apart(text, ranges, fenced))
 
-    Where the range shows no letter, only the pages are placed.
+
+def _apart(text: str, ranges: Iterable[tuple[int, int]], fenced: Sequence[tuple[int, int]]) -> Iterator[ShownRange]:
+    done = 0
+    for start, end in ranges:
+        first, last = _first_shown(text, start, end, fenced), _last_shown(text, start, end, fenced)
+        if first is not None and last is not None and done <= first < last:
+            yield ShownRange(range=(start, end), first=first, last=last)
+            done = last
+
+
+def place(
+    text: str,
+    start: int,
+    end: int,
+    pages: Sequence[tuple[int, int]] = (),
+    hits: Sequence[tuple[int, int]] = (),
+) -> str:
+    """`text` with sentinels around the letters and digits of [start, end) and of `hits`, and before each of `pages`.
+
+    Where the range shows no letter, only the others are placed.
     """
     text, end = without_sentinels(text), min(end, len(text))
     fenced = [match.span("body") for match in _FENCED.finditer(text)]
@@ -39,6 +71,8 @@ def place(text: str, start: int, end: int, pages: Sequence[tuple[int, int]] = ()
     first, last = _first_shown(text, start, end, fenced), _last_shown(text, start, end, fenced)
     if first is not None and last is not None:
         inserts += [(first, 2, MARK_START), (last, 0, MARK_END)]
+    for hit in _apart(text, hits, fenced):
+        inserts += [(hit.first, 3, HIT_START), (hit.last, -1, HIT_END)]
     parts, done = [], 0
     for position, _, sentinel in sorted(inserts):
         parts += [text[done:position], sentinel]

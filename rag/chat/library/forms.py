@@ -1,0 +1,45 @@
+"""What the list of a collection is narrowed to and sorted by. What makes no sense is as good as not given."""
+
+from dataclasses import dataclass
+
+from django.http import HttpRequest
+from django.utils import timezone
+
+from ingestion.library import Choice, Choices, Narrowing, Order
+
+MAX_WORDS = 200  # characters
+ORDERS: tuple[Order, ...] = ("title", "newest", "in_force")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listing:
+    """`narrowing` holds only values that the viewer was offered: no address can ask for what is not shown."""
+
+    narrowing: Narrowing
+    order: Order
+
+    @property
+    def narrows(self) -> bool:
+        asked = self.narrowing
+        return bool(asked.category or asked.tag or asked.language or asked.in_force)
+
+
+def searched_words(request: HttpRequest) -> str:
+    return " ".join(request.GET.get("q", "").replace("\x00", "").split())[:MAX_WORDS]
+
+
+def listing(request: HttpRequest, choices: Choices) -> Listing:
+    given = request.GET
+    order = next((order for order in ORDERS if order == given.get("order")), ORDERS[0])
+    narrowing = Narrowing(
+        today=timezone.localdate(),
+        category=_offered(given.get("category"), choices.categories),
+        tag=_offered(given.get("tag"), choices.tags),
+        language=_offered(given.get("language"), choices.languages),
+        in_force=bool(given.get("in_force")),
+    )
+    return Listing(narrowing=narrowing, order=order)
+
+
+def _offered(value: str | None, choices: tuple[Choice, ...]) -> str:
+    return value if value and any(choice.value == value for choice in choices) else ""
