@@ -18,6 +18,7 @@ from django.views.decorators.http import require_safe
 
 from rag.admin.base import is_superuser
 from rag.admin.dashboard_charts import charts_of, dollars, duration, number, percent
+from rag.admin.gaps import may_view
 from rag.analytics import InvalidPeriod, Period, Report, period_called, report_of
 from rag.analytics.gaps import Gap
 from rag.analytics.questions import AskedQuestion
@@ -53,6 +54,7 @@ def dashboard_view(request: HttpRequest) -> HttpResponse:
         "tiles": _tiles(report),
         "charts": charts_of(report),
         "rows": _rows(report),
+        "inbox": may_view(request),
         "gaps": [_shown(gap, request) for gap in report.gaps],
         "asked": [_linked(question, request) for question in report.asked],
         "models": [
@@ -83,10 +85,16 @@ def _choices() -> list[tuple[str, str]]:
 def _tiles(report: Report) -> list[Tile]:
     total, shares = report.total, report.total.shares
     searches = ngettext("of %(n)s search", "of %(n)s searches", total.searched) % {"n": number(total.searched, 0)}
+    judged = ngettext("of %(n)s judgement", "of %(n)s judgements", report.judged.total)
     return [
         Tile(name=_("Questions"), value=number(total.questions, 0)),
         Tile(name=_("Not found"), value=percent(shares["not_found"]), note=number(total.not_found, 0)),
         Tile(name=_("Good sources"), value=percent(shares["high"]), note=_("of those graded")),
+        Tile(
+            name=_("Judged helpful"),
+            value=percent(report.judged.share),
+            note=judged % {"n": number(report.judged.total, 0)},
+        ),
         Tile(name=_("Searches corrected"), value=percent(shares["corrected"]), note=searches),
         Tile(name=_("No word found"), value=percent(shares["wordless"]), note=_("of searches")),
         Tile(name=_("From the cache"), value=percent(shares["cached"]), note=number(total.cached, 0)),
@@ -123,6 +131,7 @@ def _shown(gap: Gap, request: HttpRequest) -> dict[str, Any]:
     return {
         "gap": gap,
         "address": _address(keys, request),
+        "inbox": reverse("admin:rag_knowledgegap_of_question", args=keys[:1]) if may_view(request) else "",
         "questions": [_linked(question, request) for question in gap.questions[:_IN_GAP]],
         "more": max(0, len(gap.questions) - _IN_GAP),
     }

@@ -21,13 +21,12 @@ from knowledgetree.errors import KnowledgeTreeError
 from knowledgetree.problems import problems
 from rag.api.answers import AnswerSerializer
 from rag.api.filters import FiltersSerializer
-from rag.events import Completed, Event, Failed
+from rag.events import Completed, Event, Failed, Saved
 from rag.selectors import conversations_of
 from rag.services.ask import ask
 from rag.services.asking import Asking
 from rag.services.understanding import scope_of
 from rag.sse import EventStreamResponse
-from rag.types import Answer
 
 MOST_PAGE_CONTEXT = 8_000
 """Characters of the page that the reader is on; the header is percent-encoded."""
@@ -55,6 +54,13 @@ class AskSerializer(serializers.Serializer[Any]):
     stream = serializers.BooleanField(default=False, help_text="True: server-sent events, as with their Accept header.")
 
 
+class KeptAnswerSerializer(AnswerSerializer):
+    """With the keys under which it is kept, to ask on and to judge it; empty where it is not."""
+
+    conversation = serializers.CharField()
+    exchange = serializers.CharField()
+
+
 class EventStreamRenderer(JSONRenderer):
     """Lets a client ask for `text/event-stream`; an error before the first event is JSON."""
 
@@ -78,7 +84,7 @@ class AskView(APIView):
         ),
         request=AskSerializer,
         responses={
-            (200, "application/json"): AnswerSerializer,
+            (200, "application/json"): KeptAnswerSerializer,
             (200, "text/event-stream"): OpenApiTypes.STR,
             **problems(400, 404, 429, 500),
         },
@@ -93,7 +99,7 @@ class AskView(APIView):
                 connections.close_all()  # a stream is long, and it has a connection of its own
             return EventStreamResponse(events, html=no_html, language=language)
         with translation.override(language):
-            answer = AnswerSerializer(completed_answer(events)).data
+            answer = kept_answer(events)
             left_out = () if asked.validated_data["include_metadata"] else _METADATA
             return Response({name: value for name, value in answer.items() if name not in left_out})
 
@@ -130,17 +136,19 @@ class AskingError(KnowledgeTreeError):
         self.code, self.retryable = failed.code, failed.retryable
 
 
-def completed_answer(events: Iterator[Event]) -> Answer:
-    """The answer at the end of the stream; raises AskingError where there is none."""
-    answer = None
+def kept_answer(events: Iterator[Event]) -> dict[str, Any]:
+    """What `KeptAnswerSerializer` describes, from the end of the stream; raises AskingError where it has no answer."""
+    answer, conversation, exchange = None, "", ""
     for event in events:
         if isinstance(event, Completed):
             answer = event.answer
+        elif isinstance(event, Saved):
+            conversation, exchange = event.conversation_id, event.exchange_id
         elif isinstance(event, Failed):
             raise AskingError(event)
     if answer is None:
         raise RuntimeError("The pipeline ended without Completed or Failed.")
-    return answer
+    return {**AnswerSerializer(answer).data, "conversation": conversation, "exchange": exchange}
 
 
 def no_html(event: Event) -> str:

@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext, override
 
 from ingestion.models import Document
-from rag.models import Conversation, Exchange, ExchangeCitation, Judgement
+from rag.models import Conversation, Exchange, ExchangeCitation, Feedback, Judgement
 
 ERASED = "erased"
 """The outcome of an exchange whose answer was erased."""
@@ -28,6 +28,7 @@ def erase_from_conversations(*, document: Document) -> int:
         _clear_citation(citation)
     for exchange in exchanges.values():
         _clear(exchange)
+    Feedback.objects.filter(exchange__in=exchanges).update(comment="")  # it may quote what was wrong
     return len(exchanges)
 
 

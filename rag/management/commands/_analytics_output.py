@@ -7,6 +7,7 @@ from django.utils.formats import date_format
 from django.utils.text import Truncator
 
 from rag.analytics import Period, Report
+from rag.analytics.feedback import Judged
 from rag.analytics.figures import Bucket, Figures
 from rag.analytics.gaps import Gap
 from rag.analytics.spending import ModelSpending
@@ -28,6 +29,7 @@ def report_lines(report: Report) -> Iterator[str]:
         return
     yield from _questions(report)
     yield from _quality(report.total)
+    yield from _judged(report.judged)
     yield from _times(report.total)
     yield from _spending(report)
     yield from _asked(report)
@@ -63,6 +65,16 @@ def _quality(total: Figures) -> Iterator[str]:
         ("Odpowiedź z pamięci podręcznej", total.cached, shares["cached"]),
     ):
         yield f"  {name:<33} {count:>5}  {percent(share):>5}"
+
+
+def _judged(judged: Judged) -> Iterator[str]:
+    yield from ("", "Oceny czytelników")
+    if not judged.total:
+        yield "  brak"
+        return
+    yield f"  pomocna      {judged.good:>5}  {percent(judged.share):>5}"
+    yield f"  niepomocna   {judged.bad:>5}"
+    yield f"  z komentarzem {judged.commented:>4}"
 
 
 def _times(total: Figures) -> Iterator[str]:

@@ -32,5 +32,6 @@ class Command(BaseCommand):
 def _as_data(report: Report) -> dict[str, Any]:
     data: dict[str, Any] = as_json(report)
     data["total"]["shares"] = as_json(report.total.shares)
+    data["judged"]["share"] = report.judged.share
     data["period"] = {"name": report.period.name, "start": report.period.start, "end": report.period.end}
     return data

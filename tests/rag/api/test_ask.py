@@ -53,6 +53,14 @@ def test_what_a_user_asked_is_kept_and_can_be_continued(library: Library) -> Non
     assert conversation.exchanges.count() == 2
 
 
+def test_an_answer_names_what_it_is_kept_under_where_it_is_kept(library: Library) -> None:
+    answer = ask(library.client("member"), synthesize=False).json()
+    exchange = Exchange.objects.get()
+    assert (answer["exchange"], answer["conversation"]) == (str(exchange.pk), str(exchange.conversation_id))
+    answer = ask(library.client("anonymous"), synthesize=False).json()
+    assert (answer["exchange"], answer["conversation"]) == ("", "")
+
+
 def test_somebody_elses_conversation_does_not_exist(library: Library) -> None:
     ask(library.client("member"))
     conversation = str(Conversation.objects.get().pk)

@@ -23,8 +23,8 @@ def exchange(client: Client, employee: User, public: Collection) -> Exchange:
     return said(talk(employee), "Ile trwa urlop?", "26 dni.", collections=(public,))
 
 
-def judge(client: Client, exchange: Exchange, **body: object) -> Any:
-    given = {"exchange": str(exchange.pk), "verdict": "good", **body}
+def judge(client: Client, judged: Exchange, **body: object) -> Any:
+    given = {"exchange": str(judged.pk), "verdict": "good", **body}
     return client.post("/api/feedback", given, content_type="application/json")
 
 

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from ingestion.models import Collection
 from rag.management.commands._bars import bar
+from rag.models import Feedback
 from tests.conftest import AddDocument
 from tests.rag.analytics.exchanges import asked
 
@@ -27,7 +28,9 @@ def questions(public: Collection, restricted: Collection, index: AddDocument) ->
     now = timezone.now()
     used = {"answer": {"input": 12000, "output": 300, "cache_read": 0, "cache_write": 0}}
     asked(at=now, cites=(cited,), total=800, usage=used, models={"answer": "claude"}, costs={"answer": 0.5}, cost=0.5)
-    asked(at=now, collections=(restricted,), total=1200, cache="answers")
+    judged = asked(at=now, collections=(restricted,), total=1200, cache="answers")
+    for number, verdict in enumerate(("good", "good", "bad")):
+        Feedback.objects.create(exchange=judged, session_key=str(number), verdict=verdict, comment="Źle."[: number * 4])
     asked("Jak zamówić catering?", at=now, outcome="not_found", quality="LOW", lexical_hits=0, corrected=True)
     asked("Cześć", at=now, outcome="direct", quality="")
 
@@ -51,6 +54,7 @@ def test_the_report_says_every_number_and_that_it_sees_everything() -> None:
         "Wyszukiwanie poprawione 1 50 %",
         "Żadne słowo pytania nie trafiło 1 100 %",
         "Odpowiedź z pamięci podręcznej 1 33 %",
+        "pomocna 2 67 % niepomocna 1 z komentarzem 2",
         "mediana 1,0 s, 95 % pytań w 1,2 s",
         "claude 1 12 000 300 0,5000 USD",
         "2 Ile dni urlopu?",
@@ -69,6 +73,7 @@ def test_as_json_it_has_the_same_numbers() -> None:
     assert len(data["buckets"]) == 24
     assert data["buckets"][-1]["figures"]["questions"] + data["buckets"][-2]["figures"]["questions"] == 4
     assert data["models"][0]["cost"] == 0.5
+    assert (data["judged"]["bad"], data["judged"]["commented"], round(data["judged"]["share"], 2)) == (1, 2, 0.67)
     assert data["gaps"][0]["questions"][0]["text"] == "Jak zamówić catering?"
 
 

@@ -17,7 +17,7 @@ from ingestion.models.sources import Source
 from ingestion.services.chunks import edit_chunk
 from ingestion.services.documents import add_document
 from ingestion.services.erasure import erase_document
-from rag.models import CachedAnswer, EvaluationDataset, Exchange, ExchangeCitation, Judgement
+from rag.models import CachedAnswer, EvaluationDataset, Exchange, ExchangeCitation, Feedback, Judgement
 from rag.selectors import shown_exchanges
 from rag.services.ask import ask
 from rag.services.asking import Asking
@@ -76,6 +76,7 @@ def test_nothing_is_left_of_an_erased_document(
 ) -> None:
     [exchange] = talk(QUESTION)
     assert exchange.citations.filter(document=fees).exists()
+    Feedback.objects.create(exchange=exchange, session_key="s", verdict="bad", comment=f"To nie {MARKER}!")
     chunk = fees.chunks.get()
     edit_chunk(chunk=chunk, text=f"{chunk.text} Także {MARKER}em.")
     LogEntry.objects.create(
