@@ -31,11 +31,11 @@ def filter_chips(groups: Iterable[FilterGroup], filters: Filters) -> list[Filter
         if option.chosen
     ]
     days = {
-        "valid_on": (filters.valid_on, gettext("In force on %(day)s")),
-        "modified_from": (filters.modified_from, gettext("Changed from %(day)s")),
-        "modified_to": (filters.modified_to, gettext("Changed until %(day)s")),
+        "valid_on": (filters.valid_on, gettext("In force on")),
+        "modified_from": (filters.modified_from, gettext("Changed from")),
+        "modified_to": (filters.modified_to, gettext("Changed until")),
     }
-    chips += [_of_day(name, day, text) for name, (day, text) in days.items() if day]
+    chips += [_of_day(name, day, label) for name, (day, label) in days.items() if day]
     if filters.include_expired:
         chips.append(FilterChip(name="include_expired", value="on", label=gettext("Also no longer in force")))
     chosen = _query(chips)
@@ -48,8 +48,8 @@ def query_of(chips: Iterable[FilterChip]) -> str:
     return f"?{written}" if written else ""
 
 
-def _of_day(name: str, day: date, text: str) -> FilterChip:
-    return FilterChip(name=name, value=day.isoformat(), label=text % {"day": date_format(day)})
+def _of_day(name: str, day: date, label: str) -> FilterChip:
+    return FilterChip(name=name, value=day.isoformat(), label=f"{label}: {date_format(day)}")
 
 
 def _query(chips: Iterable[FilterChip]) -> QueryDict:

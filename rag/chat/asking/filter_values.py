@@ -43,10 +43,12 @@ WITH readable AS MATERIALIZED (
     UNION ALL SELECT 'categories', '', category, category, covered FROM readable WHERE category <> ''
     UNION ALL SELECT 'languages', '', language, language, covered FROM readable WHERE language <> ''
     UNION ALL SELECT 'versions', '', version, version, covered FROM readable WHERE version <> ''
-    UNION ALL SELECT 'sources', '', s.id::text, s.name, covered FROM readable JOIN ingestion_source s ON s.id = source_id
+    UNION ALL SELECT 'sources', '', s.id::text, s.name, covered
+    FROM readable JOIN ingestion_source s ON s.id = source_id
     UNION ALL SELECT 'tags', '', tag, tag, covered
     FROM readable CROSS JOIN LATERAL (SELECT DISTINCT unnest(tags) AS tag) AS own
-    UNION ALL SELECT 'metadata', field.key, jsonb_build_object(field.key, field.value)::text, field.value #>> '{{}}', covered
+    UNION ALL SELECT 'metadata', field.key, jsonb_build_object(field.key, field.value)::text,
+        field.value #>> '{{}}', covered
     FROM readable CROSS JOIN LATERAL
         jsonb_each(CASE jsonb_typeof(metadata) WHEN 'object' THEN metadata ELSE '{{}}' END) AS field
     WHERE jsonb_typeof(field.value) IN ('string', 'number', 'boolean')
