@@ -1,0 +1,99 @@
+"""Every page by axe, in the light scheme on a desk and in the dark one on a phone, and without a complaint."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.browser.conftest import Site
+from tests.browser.quality import complaints_of, overflow, violations
+from tests.browser.test_reading import QUESTION, asked
+
+LOOKS = [("light", 1440), ("dark", 360)]
+
+
+@pytest.fixture(params=LOOKS, ids=["light, 1440 px", "dark, 360 px"])
+def page(browser: Browser, site: Site, request: pytest.FixtureRequest) -> Iterator[Page]:
+    scheme, width = request.param
+    context = browser.new_context(
+        base_url=site.address, locale="pl-PL", color_scheme=scheme, viewport={"width": width, "height": 900}
+    )
+    context.set_default_timeout(30_000)
+    yield context.new_page()
+    context.close()
+
+
+def check(page: Page) -> None:
+    assert violations(page) == []
+    assert overflow(page) <= 0, page.url
+
+
+def test_pages_of_readers(page: Page) -> None:
+    complaints = complaints_of(page)
+    page.goto("/")
+    check(page)
+    asked(page)
+    check(page)
+    page.locator("[data-answer] .chip").first.click()
+    expect(page.locator("#panel #cytat")).to_be_visible()
+    check(page)
+    document = page.locator("#panel-open").get_attribute("href")
+    assert document
+    for address in (document, "/library/", "/library/?q=urlop", "/login/"):
+        page.goto(address)
+        check(page)
+    page.goto("/library/")
+    page.locator("main a[href^='/library/']").first.click()
+    check(page)
+    assert complaints == []
+
+
+def test_pages_that_say_what_went_wrong(page: Page) -> None:
+    page.goto("/no-such-page/")
+    check(page)
+    page.goto("/")
+    page.get_by_label("Twoje pytanie").fill("Jaka jest stolica Australii?")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Nie znaleziono w źródłach.")).to_be_visible()
+    check(page)
+    page.route("**/ask/stream/", lambda route: route.abort())
+    page.get_by_label("Twoje pytanie").fill(QUESTION)
+    page.keyboard.press("Enter")
+    expect(page.locator(".failure").last).to_be_visible()
+    check(page)
+
+
+def signed_in(page: Page, site: Site) -> Page:
+    page.goto("/admin/login/")
+    page.locator("#id_username").fill(site.administrator)
+    page.locator("#id_password").fill(site.password)
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("/admin/$"))
+    return page
+
+
+def addresses(page: Page) -> list[str]:
+    """Every list of the sidebar, with the form that adds to it and its first entry."""
+    found: list[str] = page.eval_on_selector_all(
+        "#nav-sidebar a[href^='/admin/']", "links => [...new Set(links.map(link => link.getAttribute('href')))]"
+    )
+    return found
+
+
+def test_pages_of_the_administration(context: BrowserContext, site: Site) -> None:
+    page = signed_in(context.new_page(), site)
+    complaints = complaints_of(page)
+    found = [*violations(page)]
+    lists = addresses(page)
+    assert len(lists) > 12
+    for number, address in enumerate(lists):
+        page.emulate_media(color_scheme="dark" if number % 2 else "light")
+        page.goto(address)
+        found += violations(page)
+        entry = page.locator("#result_list th a, #result_list td.field-title a").first
+        if entry.count() and number % 2 == 0:
+            page.goto(str(entry.get_attribute("href")))
+            found += violations(page)
+    assert found == []
+    assert complaints == []
