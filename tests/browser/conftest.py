@@ -24,6 +24,7 @@ FLAGS = [
 class Site:
     address: str
     administrator: str
+    colleague: str
     password: str
 
 
@@ -33,8 +34,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     with installation(tmp_path_factory.mktemp("site"), "kt_browser") as installed:
         installed.manage("load_sample", "--verbosity", "0")
         environment = {"DJANGO_SUPERUSER_PASSWORD": (password := token_urlsafe())}
-        installed.manage("createsuperuser", "--noinput", "--username", "szefowa", "--email", "", **environment)
-        yield Site(address=installed.start_web(), administrator="szefowa", password=password)
+        for name in ("szefowa", "kolega"):
+            installed.manage("createsuperuser", "--noinput", "--username", name, "--email", "", **environment)
+        yield Site(address=installed.start_web(), administrator="szefowa", colleague="kolega", password=password)
 
 
 # Not for the whole session: Playwright keeps an event loop in this thread, where Django refuses its ORM.

@@ -42,7 +42,7 @@ def test_an_answer_streams_in_and_its_citation_opens_beside_it(context: BrowserC
 
 def test_the_conversation_is_there_after_a_reload(context: BrowserContext) -> None:
     page = asked(context.new_page())
-    expect(page.locator("#conversations a")).to_have_text(QUESTION)
+    expect(page.locator("#conversations .conversation-link")).to_have_text(QUESTION)
     page.reload()
     expect(page.locator("[data-answer]")).to_contain_text("26 dni")
     expect(page.locator("#conversations a[aria-current=page]")).to_have_text(QUESTION)
@@ -56,7 +56,7 @@ def test_a_follow_up_question_joins_the_conversation(context: BrowserContext) ->
     page.get_by_role("button", name="Zapytaj", exact=True).click()
     expect(page.locator("[data-answer]")).to_have_count(2)
     assert page.url == address
-    expect(page.locator("#conversations a")).to_have_count(1)
+    expect(page.locator("#conversations .conversation-link")).to_have_count(1)
 
 
 def test_stop_ends_the_waiting_and_offers_to_ask_again(context: BrowserContext) -> None:
@@ -107,4 +107,4 @@ def test_the_page_fits_a_small_phone(context: BrowserContext) -> None:
     asked(page)
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     page.get_by_role("link", name="Rozmowy").click()
-    expect(page.locator("#conversations a")).to_be_in_viewport()
+    expect(page.locator("#conversations .conversation-link")).to_be_in_viewport()
