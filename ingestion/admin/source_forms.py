@@ -13,9 +13,8 @@ from django.utils.translation import gettext_lazy
 from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget, UnfoldBooleanWidget
 
 from ingestion.models import Source
-from ingestion.services.sources import check_cron, check_location
+from ingestion.services.sources import is_settled, source_troubles
 from ingestion.sources import FeedFields
-from knowledgetree.errors import KnowledgeTreeError
 
 if TYPE_CHECKING:
     _Form = forms.ModelForm[Source]
@@ -96,7 +95,7 @@ class SourceForm(_Form):
         for name, path in FEED_FIELDS.items():
             self.initial.setdefault(name, paths[path])
         self.initial.setdefault("feed_complete", options.get("complete", False))
-        if "location" in self.fields and self.instance.pk and self.instance.addresses.exists():
+        if "location" in self.fields and is_settled(self.instance):
             self._fix("collection", "kind", "location")
 
     def _fix(self, *names: str) -> None:
@@ -107,27 +106,20 @@ class SourceForm(_Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        kind, location = cleaned.get("kind", ""), (cleaned.get("location") or "").strip()
-        cleaned["location"] = location
-        self._require(cleaned, "location", wanted=kind not in ("", Source.Kind.UPLOAD))
-        cron = cleaned.get("rhythm") == Source.Rhythm.CRON
-        self._require(cleaned, "schedule", wanted=cron)
-        try:
-            if location and "location" in self.changed_data:
-                check_location(kind=kind, location=location)
-        except KnowledgeTreeError as error:
-            self.add_error("location", str(error))
-        try:
-            if cron and cleaned.get("schedule"):
-                check_cron(cleaned["schedule"])
-        except KnowledgeTreeError as error:
-            self.add_error("schedule", str(error))
+        kind = cleaned.get("kind", "")
+        cleaned["location"] = (cleaned.get("location") or "").strip()
+        troubles = source_troubles(
+            kind=kind,
+            location=cleaned["location"],
+            rhythm=cleaned.get("rhythm", ""),
+            schedule=cleaned.get("schedule", ""),
+            new_place="location" in self.changed_data,
+        )
+        for field, trouble in troubles.items():
+            if field in cleaned:
+                self.add_error(field, trouble)
         self.instance.options = self._options(cleaned) if kind == Source.Kind.FEED else {}
         return cleaned
-
-    def _require(self, cleaned: dict[str, Any], field: str, *, wanted: bool) -> None:
-        if wanted and field in cleaned and not cleaned[field]:
-            self.add_error(field, self.fields[field].error_messages["required"])
 
     def _options(self, cleaned: dict[str, Any]) -> dict[str, Any]:
         fields = {path: cleaned.get(field, "").strip() for field, path in FEED_FIELDS.items()}

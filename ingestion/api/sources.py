@@ -12,25 +12,12 @@ from rest_framework.views import APIView
 from ingestion.api.pagination import Pages
 from ingestion.api.permissions import EditorPermission
 from ingestion.api.serializers import JobSerializer
-from ingestion.models import Collection, Source, SyncReport
+from ingestion.api.source_fields import SourceSerializer
+from ingestion.models import Source, SyncReport
 from ingestion.models.sources import Viewer
 from ingestion.selectors import visible_collections
-from ingestion.services.sources import start_sync
+from ingestion.services.sources import delete_source, start_sync
 from knowledgetree.problems import problems
-
-
-class SourceSerializer(serializers.ModelSerializer[Source]):
-    """`last_result` has numbers by outcome: new, changed, restored, unchanged, gone, failed, skipped."""
-
-    collection = serializers.SlugRelatedField[Collection](slug_field="slug", read_only=True)
-
-    class Meta:
-        model = Source
-        fields = [
-            "id", "collection", "kind", "name", "location", "include", "exclude", "category", "tags", "language",
-            "gone_policy", "rhythm", "schedule", "last_synced", "last_result",
-        ]  # fmt: skip
-        read_only_fields = fields
 
 
 class SyncReportSerializer(serializers.ModelSerializer[SyncReport]):
@@ -46,9 +33,8 @@ def _sources(viewer: Viewer) -> QuerySet[Source]:
     return Source.objects.filter(collection__in=visible_collections(viewer)).select_related("collection")
 
 
-@extend_schema(summary="Sources", responses={200: SourceSerializer(many=True), **problems(403)})
 class SourceListView(ListAPIView[Source]):
-    editor_permissions = {"GET": "ingestion.view_source"}
+    editor_permissions = {"GET": "ingestion.view_source", "POST": "ingestion.add_source"}
     permission_classes = [EditorPermission]
     serializer_class = SourceSerializer
     pagination_class = Pages
@@ -57,16 +43,59 @@ class SourceListView(ListAPIView[Source]):
     def get_queryset(self) -> QuerySet[Source]:
         return _sources(self.request.user)
 
+    @extend_schema(summary="Sources", responses={200: SourceSerializer(many=True), **problems(403)})
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        return self.list(request)
 
-@extend_schema(summary="One source", responses={200: SourceSerializer, **problems(403, 404)})
+    @extend_schema(
+        summary="Add a source",
+        description="Editors only. It is not read at once: start a synchronisation, or give it a rhythm.",
+        responses={201: SourceSerializer, **problems(400, 403)},
+    )
+    def post(self, request: Request) -> Response:
+        given = self.get_serializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        given.save(owner_id=request.user.pk)
+        return Response(given.data, status=status.HTTP_201_CREATED)
+
+
 class SourceDetailView(RetrieveAPIView[Source]):
-    editor_permissions = {"GET": "ingestion.view_source"}
+    editor_permissions = {
+        "GET": "ingestion.view_source",
+        "PATCH": "ingestion.change_source",
+        "DELETE": "ingestion.delete_source",
+    }
     permission_classes = [EditorPermission]
     serializer_class = SourceSerializer
     queryset = Source.objects.none()
 
     def get_queryset(self) -> QuerySet[Source]:
         return _sources(self.request.user)
+
+    @extend_schema(summary="One source", responses={200: SourceSerializer, **problems(403, 404)})
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        return self.retrieve(request)
+
+    @extend_schema(
+        summary="Change a source",
+        description="Editors only. Its documents get the new category, tags and language, but for those set by hand. "
+        "Once documents came from it, its kind, location and collection stay.",
+        responses={200: SourceSerializer, **problems(400, 403, 404)},
+    )
+    def patch(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        given = self.get_serializer(self.get_object(), data=request.data, partial=True)
+        given.is_valid(raise_exception=True)
+        given.save()
+        return Response(given.data)
+
+    @extend_schema(
+        summary="Delete a source",
+        description="Editors only. Its documents stay, as if they had been uploaded.",
+        responses={204: None, **problems(403, 404)},
+    )
+    def delete(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        delete_source(source=self.get_object())
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 @extend_schema(

@@ -1,6 +1,6 @@
 """What a person does with a source: sets it up, synchronises it, decides about what is gone."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -16,6 +16,7 @@ from ingestion.jobs.syncing import schedule_name
 from ingestion.models import Document, Job, Source, SourceAddress
 from ingestion.services.documents import archive_document
 from ingestion.services.reading import allowed_folder
+from knowledgetree.errors import KnowledgeTreeError
 from knowledgetree.fetching import web_fetcher
 
 GIVEN: Final = ("category", "tags", "language")
@@ -47,6 +48,36 @@ def check_cron(expression: str) -> None:
             _("%(text)s is no cron expression.") % {"text": repr(expression)},
             remedy=_("Write five fields, such as 30 6 * * 1-5 for working days at 6:30."),
         )
+
+
+def source_troubles(*, kind: str, location: str, rhythm: str, schedule: str, new_place: bool = True) -> dict[str, str]:
+    """What is wrong with a source, by field: a message and what to do. {} where nothing is. Without `new_place` the
+    location is the one it has already and is not looked at again: it may be away for a while.
+    """
+    troubles = {}
+    cron = rhythm == Source.Rhythm.CRON
+    if kind not in ("", Source.Kind.UPLOAD) and not location:
+        troubles["location"] = _("Say where the documents are: a folder or a web address.")
+    elif location and new_place and (trouble := _trouble(lambda: check_location(kind=kind, location=location))):
+        troubles["location"] = trouble
+    if cron and not schedule:
+        troubles["schedule"] = _("Write five fields, such as 30 6 * * 1-5 for working days at 6:30.")
+    elif cron and (trouble := _trouble(lambda: check_cron(schedule))):
+        troubles["schedule"] = trouble
+    return troubles
+
+
+def is_settled(source: Source) -> bool:
+    """Documents came from it: its kind, place and collection stay, as another place is another source."""
+    return source.pk is not None and source.addresses.exists()
+
+
+def _trouble(check: Callable[[], None]) -> str:
+    try:
+        check()
+    except KnowledgeTreeError as error:
+        return str(error)
+    return ""
 
 
 @transaction.atomic
