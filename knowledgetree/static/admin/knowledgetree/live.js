@@ -12,7 +12,7 @@ function replace(region, fresh) {
     region.replaceChildren(...fresh.childNodes);
     if (focused) document.getElementById(focused)?.focus();
   }
-  region.dataset.live = fresh.dataset.live;
+  for (const { name, value } of fresh.attributes) if (name.startsWith("data-")) region.setAttribute(name, value);
 }
 
 async function refresh() {
