@@ -41,7 +41,8 @@ async function ask(question) {
   composer.running(false);
   running = null;
   if (outcome === "unreached") takeBack(exchange, question, wasEmpty);
-  else if (outcome !== "forbidden") kept.forget(question, askedIn);
+  else if (outcome === "forbidden") kept.keep(question, ""); // a new session may not know the conversation
+  else kept.forget(question, askedIn);
   if (outcome === "answered" && askedIn && kept.place() !== askedIn) exchange.moved();
 }
 

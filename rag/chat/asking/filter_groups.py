@@ -20,6 +20,8 @@ LEGENDS = {
 """Of the filters that are lists, in the order in which they are offered."""
 MOST_FIELDS = 6
 """Of metadata."""
+SHOWN_AT_ONCE = 12
+"""Values of a filter."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +41,15 @@ class FilterGroup:
     options: tuple[Option, ...]
     hint: str = ""
     single: bool = False
+
+    @property
+    def long(self) -> bool:
+        """Too long to stand open among the others."""
+        return len(self.options) > SHOWN_AT_ONCE
+
+    @property
+    def narrowed(self) -> bool:
+        return any(option.chosen for option in self.options)
 
 
 def filter_groups(values: Sequence[FilterValue], chosen: Mapping[str, Sequence[str]]) -> list[FilterGroup]:
