@@ -14,16 +14,16 @@ from django.views.decorators.http import require_safe
 from ingestion.models import Document, Extraction
 from ingestion.models.sources import Viewer
 from ingestion.personal_data.masking import masked
-from ingestion.privacy import is_masked, masked_extraction
-from ingestion.selectors import document_text, readable_document
+from ingestion.privacy import is_masked
+from ingestion.selectors import readable_document
 from rag.chat.reading.asked_words import asked_words, with_words
-from rag.chat.reading.cited import cited_passage
 from rag.chat.reading.downloads import opened, pieces
 from rag.chat.reading.facts import facts_of
 from rag.chat.reading.found import Found, found_in
 from rag.chat.reading.highlighting import HighlightedText, highlight
 from rag.chat.reading.page_figures import below, page_figure
 from rag.chat.reading.places import cited_place
+from rag.chat.reading.texts import cited_text
 from rag.chat.reading.windows import Window, window
 from rag.chat.security import strict_policy
 
@@ -40,15 +40,14 @@ def document(request: HttpRequest, pk: int) -> HttpResponse:
     show as a picture.
     """
     found = _readable(request.user, pk)
-    extraction = document_text(found)
     covers = is_masked(found.collection, request.user)
     if covers:
         found.title = masked(found.title)
     context: dict[str, object] = {"document": found, "covers": covers}
-    if extraction is not None:
-        covered = masked_extraction(extraction) if found.collection.mask_personal_data else None
-        start, end = _offset(request, "start"), _offset(request, "end")
-        cited = cited_passage(extraction, start=start, end=end, wanted=request.GET.get("q", ""), covered=covered)
+    start, end = _offset(request, "start"), _offset(request, "end")
+    read = cited_text(found, start=start, end=end, wanted=request.GET.get("q", ""))
+    if read:
+        extraction, covered, cited = read.extraction, read.covered, read.cited
         if covers and covered is not None:
             extraction.text = covered
         part = _offset(request, "part") if "part" in request.GET else None
@@ -59,10 +58,10 @@ def document(request: HttpRequest, pk: int) -> HttpResponse:
         figure = None if covers else page_figure(request, found, extraction, cited)
         text = below(figure, with_words(text, asked_words(request)))
         context |= {"cited": cited, "window": shown, "text": text, "sought": sought, "figure": figure}
-        context |= {"place": cited_place(extraction, cited)}
+        context |= {"place": cited_place(extraction, cited), "second": read.second}
     if "fragment" in request.GET:
         return render(request, "chat/_document.html", context)
-    context["more_facts"] = facts_of(found, extraction, covers=covers)
+    context["more_facts"] = facts_of(found, read.extraction if read else None, covers=covers)
     context["ask_about"] = _question_about(found)
     return render(request, "chat/document.html", context)
 
