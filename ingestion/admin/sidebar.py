@@ -37,6 +37,8 @@ GROUPS: list[tuple[Promise, list[tuple[Promise, str, str]]]] = [
         [
             (_("Knowledge gaps"), "inbox", "rag.knowledgegap"),
             (_("Hit testing"), "compare", "rag.hit_testing"),
+            (_("Evaluation sets"), "checklist", "rag.evaluationdataset"),
+            (_("Measurements"), "speed", "rag.evaluationrun"),
         ],
     ),
     (_("Background work"), [(_("Jobs"), "pending_actions", "ingestion.job")]),

@@ -1,3 +1,3 @@
-"""Assistants; and what was asked and answered, for superusers."""
+"""Assistants; evaluation; and what was asked and answered, for superusers."""
 
-from rag.admin import assistants, conversations, feedback  # noqa: F401  (importing registers)
+from rag.admin import assistants, conversations, evaluation, evaluation_runs, feedback  # noqa: F401  (importing registers)

@@ -23,6 +23,17 @@ else:
         pass
 
 
+__all__ = [
+    "BaseModelAdmin",
+    "ModelAdmin",
+    "Private",
+    "PrivateAdmin",
+    "PrivateInline",
+    "ReaderFacingAdmin",
+    "TabularInline",
+    "is_superuser",
+]
+
 M = TypeVar("M", bound=Model)
 P = TypeVar("P", bound=Model)
 

@@ -3,10 +3,11 @@
 from typing import Protocol
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from ingestion.models import Document
 from ingestion.selectors import visible_collections
-from rag.models import EvaluationDataset, EvaluationRun
+from rag.models import EvaluationDataset, EvaluationRun, Judgement
 
 
 class Asks(Protocol):
@@ -43,3 +44,12 @@ def may_view(user: Asks) -> bool:
 
 def may_mark(user: Asks) -> bool:
     return user.has_perm("rag.change_evaluationdataset")
+
+
+def hidden_judgements(user: User | AnonymousUser) -> QuerySet[Judgement]:
+    """Those of documents that `user` may not read. What is in no collection any more is nobody's secret."""
+    if getattr(user, "is_superuser", False):
+        return Judgement.objects.none()
+    same = Document.objects.filter(uri=OuterRef("document"))
+    readable = same.filter(collection__in=visible_collections(user))
+    return Judgement.objects.filter(Exists(same)).exclude(Exists(readable))
