@@ -26,6 +26,9 @@ GROUPS: list[tuple[Promise, list[tuple[Promise, str, str]]]] = [
             (_("Glossary"), "dictionary", "ingestion.glossaryentry"),
             (_("Embedding spaces"), "hub", "ingestion.embeddingspace"),
             (_("Assistants"), "support_agent", "rag.assistant"),
+            (_("Presets"), "tune", "rag.presets"),
+            (_("Prompts"), "psychology", "rag.prompts"),
+            (_("Settings"), "settings", "rag.settings"),
             (_("Conversations"), "forum", "rag.conversation"),
             (_("Questions"), "help", "rag.exchange"),
             (_("Feedback"), "thumbs_up_down", "rag.feedback"),
@@ -78,6 +81,8 @@ def may_see(request: HttpRequest, model: str) -> bool:
     app, name = model.split(".")
     if model == "rag.dashboard":  # a page of its own, not a model
         return request.user.has_perm("rag.view_exchange")
+    if model == "rag.presets":  # which assistants are made of
+        name = "assistant"
     if model == "rag.hit_testing":
         name = "evaluationdataset"
     if app == "rag" and name not in BY_PERMISSION:  # what people asked is private

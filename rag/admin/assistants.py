@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminSelectWidget
 
 from rag.admin.base import ReaderFacingAdmin
+from rag.admin.presets_seen import preset_preview
 from rag.models import Assistant
 from rag.presets import known_names
 
@@ -40,3 +41,9 @@ class AssistantAdmin(ReaderFacingAdmin[Assistant]):
     search_fields = ["name", "slug", "description"]
     prepopulated_fields = {"slug": ["name"]}
     autocomplete_fields = ["collections"]
+    readonly_fields = ["in_force"]
+
+    @admin.display(description=_("preset in force"))
+    def in_force(self, assistant: Assistant) -> str:
+        """What differs from a plain preset; of a new assistant nothing is known yet."""
+        return preset_preview(assistant) if assistant.pk else "–"

@@ -10,10 +10,16 @@ from rag.admin.gap_page import answered_view, ask_again_view, gap_view
 from rag.admin.gaps import gap_of_question_view, inbox_view
 from rag.admin.hit_testing import hit_testing_view
 from rag.admin.hit_testing_marks import mark_view, new_set_view
+from rag.admin.presets_seen import presets_view
+from rag.admin.prompts import prompts_view
+from rag.admin.settings_seen import settings_view
 from rag.admin.synonym_effect import effect_view
 
 urlpatterns = [
     path("rag/dashboard/", admin.site.admin_view(dashboard_view), name="rag_dashboard_changelist"),
+    path("rag/prompts/", admin.site.admin_view(prompts_view), name="rag_prompts_changelist"),
+    path("rag/presets/", admin.site.admin_view(presets_view), name="rag_presets_changelist"),
+    path("rag/settings/", admin.site.admin_view(settings_view), name="rag_settings_changelist"),
     path("rag/knowledgegap/", admin.site.admin_view(inbox_view), name="rag_knowledgegap_changelist"),
     path("rag/knowledgegap/export/", admin.site.admin_view(export_view), name="rag_knowledgegap_export"),
     path("rag/knowledgegap/<int:pk>/", admin.site.admin_view(gap_view), name="rag_knowledgegap_change"),

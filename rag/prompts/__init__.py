@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -12,6 +13,32 @@ _FOLDER = Path(__file__).parent
 
 class PromptError(ValueError):
     """A template and its variables do not fit: a mistake in our code, never in the question."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromptFile:
+    """A template as it is in force; `variables` in the order in which they stand in it."""
+
+    name: str
+    language: str
+    text: str
+    hash: str
+    variables: tuple[str, ...]
+
+
+def prompt_files() -> list[PromptFile]:
+    """All of them, in order of name and language."""
+    names = sorted(tuple(path.stem.split(".")) for path in _FOLDER.glob("*.*.md"))
+    return [
+        PromptFile(
+            name=name,
+            language=language,
+            text=_template(name, language),
+            hash=prompt_hash(name, language),
+            variables=tuple(dict.fromkeys(_VARIABLE.findall(_template(name, language)))),
+        )
+        for name, language in names
+    ]
 
 
 def render(name: str, language: str, **variables: str) -> str:

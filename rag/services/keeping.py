@@ -70,7 +70,8 @@ def _documents_of(answer: Answer) -> list[int]:
 
 def _collections_of(answer: Answer) -> set[str]:
     """Those whose passages or glossary were shown or given to the model; "" are all."""
-    return {shown.collection for shown in (*answer.passages, *answer.definitions)} - {""}
+    passages = {passage.collection for passage in answer.passages}
+    return (passages | {definition.collection for definition in answer.definitions}) - {""}
 
 
 def _continued(conversation: Conversation | None, assistant: Assistant | None) -> Conversation | None:

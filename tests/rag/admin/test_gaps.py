@@ -201,6 +201,18 @@ def test_a_question_leads_to_its_gap(chief: Client) -> None:
     assert chief.get(other)["Location"] == reverse(INBOX)
 
 
+def test_the_dashboard_leads_to_the_inbox_for_those_who_may_open_it(chief: Client, editor: User) -> None:
+    exchange = unanswered()
+    dashboard = reverse("admin:rag_dashboard_changelist")
+    link = reverse("admin:rag_knowledgegap_of_question", args=[exchange.pk])
+    assert link in chief.get(dashboard).content.decode()
+    editor.user_permissions.set(Permission.objects.filter(codename="view_exchange"))
+    chief.force_login(editor)
+    page = chief.get(dashboard).content.decode()
+    assert QUESTION in page
+    assert link not in page
+
+
 def test_what_people_typed_is_text_and_no_markup(chief: Client) -> None:
     gap = gap_of("<img src=x onerror=alert(1)>")
     for page in (chief.get(reverse(INBOX)), chief.get(address(gap))):
