@@ -9,6 +9,10 @@ export class Draft {
     this.element = element;
   }
 
+  get isEmpty() {
+    return !this.#text;
+  }
+
   add(text) {
     this.#text += text;
     this.#schedule();

@@ -127,7 +127,8 @@ export class Exchange {
   }
 
   #fail(html) {
-    if (!this.#ended) this.area.replaceChildren(); // an answer that only could not be saved stays
+    // An answer that only could not be saved stays, and so does what was written before the model fell silent.
+    if (!this.#ended && this.draft.isEmpty) this.area.replaceChildren();
     this.area.insertAdjacentHTML("beforeend", html);
     this.area.append(this.#again());
     this.#ended = "failed";

@@ -11,6 +11,7 @@ export function listen() {
   form.elements.assistant?.addEventListener("change", hint);
   document.addEventListener("click", closeFromOutside);
   document.addEventListener("keydown", closeWithEscape);
+  document.addEventListener("kt:shown", offerAll);
   chips();
 }
 
@@ -56,11 +57,31 @@ function chip({ field, label }) {
   return item;
 }
 
-function remove(field) {
+function empty(field) {
   if (field.type === "checkbox") field.checked = false;
   else field.value = "";
+}
+
+function remove(field) {
+  empty(field);
   show();
   (list.querySelector("button") ?? filters.querySelector("summary")).focus();
+}
+
+/** Nothing found in a part of the documents is no word about the others. */
+function offerAll({ target: exchange }) {
+  const notFound = exchange.querySelector(".not-found");
+  if (!notFound || !chosen().length) return;
+  const offer = document.getElementById("states").content.querySelector("[data-state=narrowed]").cloneNode(true);
+  const button = offer.querySelector("button");
+  button.value = exchange.querySelector(".question").textContent;
+  button.addEventListener("click", removeAll); // and then it sends the form
+  notFound.after(offer);
+}
+
+function removeAll() {
+  for (const { field } of chosen()) empty(field);
+  show();
 }
 
 function hint(event) {
