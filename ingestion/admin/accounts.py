@@ -8,6 +8,7 @@ from django.contrib.auth.models import Group, User
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
 from ingestion.admin.base import ModelAdmin
+from ingestion.admin.permissions import GroupRoles
 
 admin.site.unregister([User, Group])
 for model in apps.get_app_config("django_q").get_models():
@@ -23,5 +24,6 @@ class UserAdmin(DjangoUserAdmin, ModelAdmin[User]):  # type: ignore[type-arg]
 
 
 @admin.register(Group)
-class GroupAdmin(DjangoGroupAdmin, ModelAdmin[Group]):
-    pass
+class GroupAdmin(GroupRoles, DjangoGroupAdmin, ModelAdmin[Group]):
+    class Media:
+        css = {"all": ["admin/knowledgetree/admin.css"]}
