@@ -106,7 +106,7 @@ def _result(document: Document, passage: Passage | None, by_title: bool, covers:
         by_title=by_title,
         excerpt=_excerpt(without_markup(passage.text), wanted),
         wanted=wanted,
-        heading=" › ".join(passage.heading_path),
+        heading=" › ".join(heading for heading in passage.heading_path if heading.casefold() != title.casefold()),
         page=passage.page_start,
     )
 

@@ -7,8 +7,9 @@ from itertools import groupby
 
 from ingestion.selectors import indexed_lemmas
 from ingestion.text.analyser import Word, analyser
-from ingestion.text.diacritics import fold, restorations
+from ingestion.text.diacritics import fold
 from ingestion.types import Token
+from rag.chat.reading.likeness import SAME_BEGINNING, likeness, restored_lemmas
 from rag.chat.rendering.sentinels import shown_ranges
 
 MAX_QUERY = 200  # characters
@@ -16,8 +17,6 @@ MAX_HITS = 2000
 SEARCHED = 5_000_000  # characters of a text: under a second
 _MAX_UNITS = 8
 _REACH, _REACH_A_UNIT = 40, 30  # characters in which all words of a query stand together
-_LONGEST_RESTORED = 14  # letters; a longer word has too many spellings
-_SAME_BEGINNING = 3  # letters that inflection leaves alone
 _QUOTED = re.compile(r"[\"„”“«»]([^\"„”“«»]*)[\"„”“«»]")
 _WORD = re.compile(r"\w+")
 
@@ -104,12 +103,14 @@ def _of_phrases(text: str, phrases: Iterable[Sequence[str]]) -> Iterator[_Match]
 
 
 def _of_words(text: str, words: Sequence[Token], *, first_unit: int) -> Iterator[_Match]:
-    """Each different piece of the text is looked at once; only its places are counted through."""
+    """Each different piece that begins like a word is looked at once; only its places are counted through."""
     if not words:
         return
     pieces = analyser().pieces(text)
-    analyser().learn(pieces, indexed_lemmas)
-    said = {piece: analyser().words_of([piece]) for piece in set(pieces)}
+    like = likeness(words)
+    alike = [piece for piece in set(pieces) if like.search(piece)]
+    analyser().learn(alike, indexed_lemmas)
+    said = {piece: analyser().words_of([piece]) for piece in alike}
     wanted = _wanted(words, {word for found in said.values() for word in found})
     places = {piece: here for piece, found in said.items() if (here := _places(piece, found, wanted))}
     position = 0
@@ -126,20 +127,13 @@ def _wanted(words: Sequence[Token], vocabulary: set[Word]) -> list[_Wanted]:
 def _wanted_of(word: Token, vocabulary: set[Word]) -> _Wanted:
     """Typed without diacritics, a word stands for each that has them; written without them, for the word as typed."""
     if word.form.isascii() and word.form.isalpha():
-        lemmas = {word.lemma, *_restored_lemmas(word.form)}
+        lemmas = {word.lemma, *restored_lemmas(word.form)}
         lemmas |= {lemma for form, lemma in vocabulary if word.form in (fold(form), fold(lemma))}
         return _Wanted(forms=frozenset({word.form}), lemmas=frozenset(lemmas))
-    begin = fold(word.form)[:_SAME_BEGINNING]
+    begin = fold(word.form)[:SAME_BEGINNING]
     bare = {form for form, _ in vocabulary if form.startswith(begin) and form.isascii() and form.isalpha()}
-    meant = {form for form in bare if not _is_word(form) and word.lemma in _restored_lemmas(form)}
+    meant = {form for form in bare if not _is_word(form) and word.lemma in restored_lemmas(form)}
     return _Wanted(forms=frozenset({word.form, *meant}), lemmas=frozenset({word.lemma}))
-
-
-def _restored_lemmas(form: str) -> set[str]:
-    if len(form) > _LONGEST_RESTORED:
-        return set()
-    lemmatiser = analyser().lemmatiser
-    return {lemmatiser.lemma(word) for word in restorations(form) if lemmatiser.in_dictionary(word)}
 
 
 def _is_word(form: str) -> bool:

@@ -6,13 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from django.utils.text import Truncator
+
 from ingestion.models import Extraction
 from ingestion.personal_data.masking import masked
 from rag.chat.reading.finding import Finding, Range, find
 from rag.chat.reading.windows import Window
 
 LISTED = 200
-_AROUND = 70  # characters shown before and after a hit
+_AROUND = 45  # characters shown before and after a hit
+_LONGEST_HEADING = 60
 _SIGNS = re.compile(r"[\s#*_`|>\\•-]*[\s#*_`|>\\](?:[\s#*_`|>\\-]*)")
 
 
@@ -96,13 +99,18 @@ def _groups(extraction: Extraction, hits: Sequence[Range], covers: bool) -> list
 
     def heading(numbered: tuple[int, Range]) -> str:
         index = bisect_right(starts, numbered[1][0]) - 1
-        path = " › ".join(chunks[index][1]) if index >= 0 else ""
-        return masked(path) if covers else path
+        path = chunks[index][1] if index >= 0 else []
+        # Covered before it is cut: half a number is not known for one.
+        return " › ".join(_shortened(masked(part) if covers else part) for part in path)
 
     return [
         HitGroup(heading=path, hits=tuple(_hit(extraction, number, place) for number, place in together))
         for path, together in groupby(enumerate(hits, start=1), key=heading)
     ]
+
+
+def _shortened(heading: str) -> str:
+    return Truncator(heading).chars(_LONGEST_HEADING)
 
 
 def _hit(extraction: Extraction, number: int, place: Range) -> Hit:

@@ -34,6 +34,16 @@ def test_a_word_is_found_in_every_inflection() -> None:
     assert found("czynszem") == ["Czynsz", "Czynsz", "czynszu"]
 
 
+def test_forms_that_share_no_letter_are_found() -> None:
+    assert found("człowiek", "Ludzie przyszli. Mówił o ludziach i o człowieku.") == ["Ludzie", "ludziach", "człowieku"]
+
+
+def test_words_that_no_dictionary_has_are_found() -> None:
+    assert found("endpoint", "Endpointy i API. Z endpointów korzysta JWT-a.") == ["Endpointy", "endpointów"]
+    assert found("jwt", "Bez JWT-a ani rusz.") == ["JWT-a"]
+    assert found("e-faktura", "Każda e-faktura i faktura.") == ["e-faktura"]
+
+
 def test_a_word_typed_without_diacritics_is_found_with_them() -> None:
     assert found("podwyzka") == ["Podwyżki"]
     assert found("umowe")[:2] == ["Umowa", "Umowę"]
