@@ -62,7 +62,7 @@ def _seen(document: Document, page: int, what: str, look: Callable[[bytes], _See
     if known is not None or kept.get(failed):
         return known
     try:
-        with document.file.open("rb") as original:
+        with document.file.storage.open(str(document.file.name), "rb") as original:
             found = look(original.read())
     except (PicturesBusy, OSError) as error:
         log.warning("a page cannot be painted now", extra={"fields": {"document": document.pk, "error": str(error)}})

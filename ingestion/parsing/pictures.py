@@ -13,7 +13,7 @@ from ingestion.parsing.parser import refusal
 from ingestion.parsing.warm import WarmProcess
 from ingestion.types import MarkedPage
 
-LIMITS = ParsingLimits(seconds=15.0, total_seconds=15.0, memory_mb=512)
+LIMITS = ParsingLimits(seconds=10.0, total_seconds=10.0, memory_mb=512)
 """Somebody is waiting for the page, so it gets less than a file that is indexed. An A4 page takes 0.2 s."""
 
 _warm = WarmProcess(LIMITS, patience=10.0)
