@@ -5,27 +5,24 @@ from __future__ import annotations
 import shlex
 from typing import Any, TypeVar
 
-from django import forms
 from django.contrib import admin
-from django.core.exceptions import ValidationError
 from django.db.models import Count, Field, QuerySet
 from django.forms import ModelChoiceField
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from ingestion.models import Collection
-from ingestion.selectors import readable_documents, visible_collections
+from ingestion.selectors import visible_collections
 from rag.admin.base import BaseModelAdmin, ModelAdmin, ReaderFacingAdmin, TabularInline
 from rag.admin.evaluation_files import export_view, import_view
 from rag.admin.evaluation_filters import DatasetFilter
+from rag.admin.evaluation_forms import JudgementForm, QuestionForm
 from rag.admin.evaluation_results import main_result, with_last_run
 from rag.admin.evaluation_sets import hidden_judgements, may_mark, may_view, visible_datasets
 from rag.models import EvaluationDataset, EvaluationQuestion, Judgement
-from rag.services.judging import accepted_collections, refusal
 
 M = TypeVar("M", EvaluationQuestion, Judgement)
 
@@ -86,23 +83,6 @@ def _command(dataset: EvaluationDataset) -> str:
     return f"python manage.py evaluate --dataset {shlex.quote(dataset.name)}"
 
 
-class JudgementForm(forms.ModelForm):  # type: ignore[type-arg]
-    """A document that is named must be one that the editor may read and the set takes."""
-
-    request: HttpRequest
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or {}
-        question = self.instance.question if self.instance.question_id else cleaned.get("question")
-        if question is None or "document" not in self.changed_data or not cleaned.get("document"):
-            return cleaned
-        known = readable_documents(self.request.user).filter(uri=cleaned["document"])
-        if not known.filter(collection__in=accepted_collections(question.dataset)).exists():
-            said = gettext("There is no such document: write its address as in the list of documents.")
-            raise ValidationError({"document": f"{said} {refusal(question.dataset)}"})
-        return cleaned
-
-
 class OfDataset(BaseModelAdmin[M]):
     """Who may change the set may change what is in it."""
 
@@ -144,19 +124,19 @@ class EvaluationQuestionAdmin(OfDataset[EvaluationQuestion], ModelAdmin[Evaluati
     list_select_related = ["dataset"]
     search_fields = ["text", "external_id", "expected_answer"]
     list_per_page = 50
-    fields = ["dataset", "text", "external_id", "answerable", "expected_answer", "expected_answer_contains"]
     inlines = [JudgementInline]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[EvaluationQuestion]:
         rows = super().get_queryset(request).filter(dataset__in=visible_datasets(request.user))
         return rows.annotate(judgement_count=Count("judgements"))
 
-    def formfield_for_foreignkey(
-        self, db_field: Field[Any, Any], request: HttpRequest, **kwargs: Any
-    ) -> ModelChoiceField[Any] | None:
-        if db_field.name == "dataset":
-            kwargs["queryset"] = visible_datasets(request.user)
-        return super().formfield_for_foreignkey(db_field, request, **kwargs)  # type: ignore[arg-type]
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> list[Any]:
+        own = ["text", "external_id", "answerable", "expected_answer", "expected_answer_contains"]
+        return ["in_set" if may_mark(request.user) else "dataset", *own]
+
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
+        form = type("QuestionForm", (QuestionForm,), {"request": request})
+        return super().get_form(request, obj, change, **{**kwargs, "form": form})
 
     @admin.display(description=_("documents that answer"), ordering="judgement_count")
     def judged(self, question: EvaluationQuestion) -> int:

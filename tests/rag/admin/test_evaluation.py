@@ -134,7 +134,7 @@ def test_questions_are_found_by_their_words_and_by_their_set(editor: Client, dat
 
 def question_form(question: EvaluationQuestion, document: str) -> dict[str, Any]:
     return {
-        "dataset": question.dataset_id,
+        "in_set": question.dataset_id,
         "text": question.text,
         "external_id": question.external_id,
         "answerable": "on",
@@ -142,6 +142,7 @@ def question_form(question: EvaluationQuestion, document: str) -> dict[str, Any]
         "judgements-INITIAL_FORMS": 0,
         "judgements-0-document": document,
         "judgements-0-grade": 2,
+        "_save": "Zapisz",
     }
 
 
@@ -156,6 +157,15 @@ def test_a_judgement_names_a_document_that_the_editor_may_read(
         assert not question.judgements.exists()
     assert editor.post(address, question_form(question, open_one.uri)).status_code == 302
     assert question.judgements.get().document == open_one.uri
+
+
+def test_an_identifier_is_taken_once_in_a_set(editor: Client) -> None:
+    dataset = create_dataset(name="odpowiedzi")
+    first, second = (add_case(dataset=dataset, text=text) for text in ("Ile kosztuje karta?", "Gdzie jest basen?"))
+    given = question_form(second, "") | {"external_id": first.external_id, "judgements-TOTAL_FORMS": 0}
+    address = reverse(CHANGE.format("question"), args=[second.pk])
+    assert "external_id" in editor.post(address, given).context["adminform"].errors
+    assert editor.post(address, given | {"external_id": "basen"}).status_code == 302
 
 
 def test_judgements_of_hidden_documents_are_not_shown_and_not_exported(
