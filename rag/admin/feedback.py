@@ -13,7 +13,7 @@ _SHOWN = 120  # characters
 
 @admin.register(Feedback)
 class FeedbackAdmin(PrivateAdmin[Feedback]):
-    list_display = ["question", "verdict", "short_comment", "user", "modified"]
+    list_display = ["question", "judged", "short_comment", "user", "modified"]
     list_display_links = ["modified"]
     list_filter = ["verdict"]
     list_select_related = ["exchange", "user"]
@@ -27,6 +27,10 @@ class FeedbackAdmin(PrivateAdmin[Feedback]):
         address = reverse("admin:rag_exchange_change", args=[feedback.exchange_id])
         text = Truncator(feedback.exchange.question).chars(_SHOWN)
         return format_html('<a href="{}" class="text-link">{}</a>', address, text)
+
+    @admin.display(description=_("reader's judgement"), ordering="verdict")
+    def judged(self, feedback: Feedback) -> str:
+        return feedback.get_verdict_display()
 
     @admin.display(description=_("comment"))
     def short_comment(self, feedback: Feedback) -> str:

@@ -65,6 +65,8 @@ async function renew(parameters, current = open()) {
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
     replace("conversations", page);
     replace("conversation-head", page);
+    const title = document.querySelector("#conversation-head h1");
+    if (title) document.title = `${title.textContent} · KnowledgeTree`;
     showButtons();
     return true;
   } catch (error) {
@@ -114,8 +116,6 @@ async function save(form, link) {
   form.remove();
   await renew(query());
   document.querySelector(`[data-row="${row}"] a`)?.focus();
-  const title = document.querySelector("#conversation-head h1");
-  if (title) document.title = `${title.textContent} · KnowledgeTree`;
 }
 
 function askBeforeDeleting(link) {
