@@ -52,7 +52,9 @@ class CaseForm(forms.Form):
     def __init__(self, *args: Any, datasets: QuerySet[EvaluationDataset], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["dataset"].queryset = datasets  # type: ignore[attr-defined]
-        self.fields["dataset"].label = capfirst(EvaluationDataset._meta.verbose_name)
+        self.fields["dataset"].label = EvaluationDataset._meta.verbose_name
+        for field in self.fields.values():
+            field.label = capfirst(str(field.label))
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}

@@ -43,7 +43,16 @@ def _csv(gaps: Iterable[InboxGap]) -> str:
     written = io.StringIO()
     rows = csv.writer(written, delimiter=";")
     rows.writerow(
-        [_("number"), _("question"), _("status"), _("times"), _("people"), _("last asked"), _("assigned to"), _("task")]
+        [
+            _("number"),
+            _("question"),
+            _("status"),
+            _("how often"),
+            _("people"),
+            _("last asked"),
+            _("assigned to"),
+            _("task"),
+        ]
     )
     for one in gaps:
         gap = one.gap

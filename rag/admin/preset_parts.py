@@ -77,7 +77,7 @@ def said(value: Any) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, int | float):
-        return number(value, 0 if isinstance(value, int) else 2)
+        return number(value, 0 if value == int(value) else 2)
     if isinstance(value, Boosts):
         return _boosts(value)
     if isinstance(value, list | tuple):
