@@ -124,7 +124,10 @@ class TestThePageOfTheDocument:
         page = shown(client, f"/documents/{document.pk}/")
         assert ".webp" not in page
         assert "?page=1" in page
-        assert "/pages/1.webp" in shown(client, f"/documents/{document.pk}/?page=1")
+        first = shown(client, f"/documents/{document.pk}/?page=1")
+        assert "/pages/1.webp" in first
+        assert 'href="#tekst"' in first
+        assert 'id="tekst"' in first
 
     @pytest.mark.parametrize("page", ["0", "3", "x", "²", "9" * 40])
     def test_a_page_that_is_not_there_is_as_none(self, client: Client, document: Document, page: str) -> None:
