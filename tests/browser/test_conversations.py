@@ -62,6 +62,9 @@ def test_a_conversation_is_judged_renamed_found_and_deleted(context: BrowserCont
 
 def test_a_shared_conversation_opens_for_a_colleague(context: BrowserContext, browser: Browser, site: Site) -> None:
     page = asked(signed_in(context, site, site.administrator))
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.locator("[data-copy-sources]").click()
+    page.wait_for_function("async () => (await navigator.clipboard.readText()).includes('/documents/')")
     head = page.locator("#conversation-head")
     head.locator("summary").first.click()
     head.locator("button[name=shared]").click()
