@@ -7,7 +7,7 @@ from pathlib import Path
 from secrets import token_urlsafe
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
 
 from tests.installation import installation
 
@@ -18,6 +18,10 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+
+PATIENCE = 45_000  # milliseconds: a busy machine is slow, not wrong
+expect.set_options(timeout=PATIENCE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +58,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def context(browser: Browser, site: Site) -> Iterator[BrowserContext]:
     opened = browser.new_context(base_url=site.address, locale="pl-PL")
-    opened.set_default_timeout(15_000)
+    opened.set_default_timeout(PATIENCE)
     yield opened
     opened.close()
 
@@ -62,7 +66,7 @@ def context(browser: Browser, site: Site) -> Iterator[BrowserContext]:
 @pytest.fixture
 def context_without_javascript(browser: Browser, site: Site) -> Iterator[BrowserContext]:
     opened = browser.new_context(base_url=site.address, locale="pl-PL", java_script_enabled=False)
-    opened.set_default_timeout(15_000)
+    opened.set_default_timeout(PATIENCE)
     yield opened
     opened.close()
 
