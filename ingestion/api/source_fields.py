@@ -63,8 +63,8 @@ class SourceSerializer(serializers.ModelSerializer[Source]):
             raise serializers.ValidationError(dict.fromkeys(moved, text), code="settled")
         if troubles := source_troubles(**place, new_place=source.pk is None or bool(moved)):
             raise serializers.ValidationError(troubles)
-        if place["kind"] != Source.Kind.FEED and "options" in attrs:
-            attrs["options"] = {}
+        if "options" in attrs:
+            attrs["options"] = _merged(source.options, attrs["options"]) if place["kind"] == Source.Kind.FEED else {}
         return attrs
 
     def create(self, validated_data: dict[str, Any]) -> Source:
@@ -74,3 +74,8 @@ class SourceSerializer(serializers.ModelSerializer[Source]):
         for name, value in validated_data.items():
             setattr(instance, name, value)
         return save_source(source=instance)
+
+
+def _merged(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
+    """A change names only what it changes."""
+    return {**old, **new, "fields": {**old.get("fields", {}), **new.get("fields", {})}}

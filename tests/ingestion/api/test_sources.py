@@ -121,3 +121,24 @@ def test_a_source_of_a_hidden_collection_can_be_neither_changed_nor_deleted(
     send = getattr(library.client("editor"), verb)
     assert send(f"/api/sources/{source.pk}", {"name": "x"}, content_type="application/json").status_code == 404
     assert Source.objects.get().name == "BIP"
+
+
+def test_a_place_is_a_source_once(library: Library) -> None:
+    client, fields = library.client("editor"), new(kind="upload", location="")
+    answers = [client.post("/api/sources", fields, content_type="application/json") for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [201, 400]
+    assert Source.objects.count() == 1
+
+
+def test_a_feed_says_where_its_entries_stand(library: Library) -> None:
+    source = Source.objects.create(
+        collection=library.collections["public"], kind="feed", name="BIP", location="https://a.pl/feed.json",
+        options={"fields": {"title": "tytul"}},
+    )  # fmt: skip
+    options = {"fields": {"items": "data.items"}, "complete": True}
+    address = f"/api/sources/{source.pk}"
+    answer = library.client("editor").patch(address, {"options": options}, content_type="application/json")
+    assert answer.status_code == 200, answer.content
+    source.refresh_from_db()
+    assert (source.options["fields"]["items"], source.options["complete"]) == ("data.items", True)
+    assert source.options["fields"]["title"] == "tytul"
