@@ -35,7 +35,9 @@ window.fetch = async (address, options) => {
 
 @pytest.fixture
 def page(context: BrowserContext) -> Page:
-    return context.new_page()
+    opened = context.new_page()
+    opened.set_default_timeout(60_000)  # beside other tests the first page may take its time
+    return opened
 
 
 def ask(page: Page, question: str = QUESTION) -> None:
