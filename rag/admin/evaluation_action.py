@@ -48,6 +48,8 @@ class SetForm(forms.Form):
         super().__init__(*args)
         self.fields["dataset"].queryset = datasets  # type: ignore[attr-defined]
         self.fields["dataset"].label = capfirst(EvaluationDataset._meta.verbose_name)
+        for field in self.fields.values():
+            field.label = capfirst(field.label)
 
 
 class AddsToSet(Base):

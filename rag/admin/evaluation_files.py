@@ -15,7 +15,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.utils.http import content_disposition_header
-from django.utils.text import slugify
+from django.utils.text import capfirst, slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_safe
@@ -62,6 +62,8 @@ class ImportForm(forms.Form):
         super().__init__(*args)
         self._request = request
         self.fields["collection"].queryset = visible_collections(request.user)  # type: ignore[attr-defined]
+        for field in self.fields.values():
+            field.label = capfirst(field.label)
 
     def clean_file(self) -> UploadedFile[bytes]:
         file: UploadedFile[bytes] = self.cleaned_data["file"]

@@ -8,6 +8,7 @@ from django import forms
 from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.postgres.forms import SimpleArrayField
 from django.http import HttpRequest
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from unfold.widgets import (
@@ -58,9 +59,10 @@ class HitTestForm(forms.Form):
     username = forms.CharField(label=gettext_lazy("username"), required=False, widget=UnfoldAdminTextInputWidget)
 
     def __init__(self, data: Any, *, request: HttpRequest) -> None:
-        super().__init__(data)
+        super().__init__(data, initial={"dataset": request.GET.get("dataset")})
         self._user = request.user
         self.fields["dataset"].queryset = visible_datasets(request.user)  # type: ignore[attr-defined]
+        _capitalise(self)
         if not is_superuser(request):
             del self.fields["reader"], self.fields["username"]
 
@@ -83,6 +85,13 @@ class HitTestForm(forms.Form):
         return User.objects.filter(username=cleaned.get("username", ""), is_active=True).first()
 
 
+class PartsField(forms.JSONField):
+    """Nothing is shown as nothing, not as "null"."""
+
+    def prepare_value(self, value: Any) -> Any:
+        return "" if value is None else super().prepare_value(value)
+
+
 class ConfigurationForm(forms.Form):
     """One column. What is left empty is as the preset, the assistant or the collection say."""
 
@@ -99,7 +108,7 @@ class ConfigurationForm(forms.Form):
     fusion = forms.ChoiceField(
         label=gettext_lazy("joining of the rankings"), required=False, widget=UnfoldAdminSelectWidget
     )
-    parts = forms.JSONField(
+    parts = PartsField(
         label=gettext_lazy("other parts of the preset"),
         required=False,
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 2}),
@@ -135,6 +144,7 @@ class ConfigurationForm(forms.Form):
         self._choose("reranker", [as_preset, *((name, RERANKERS.get(name, name)) for name in rerankers)])
         self._choose("fusion", [as_preset, *FUSIONS.items()])
         self.fields["collections"].queryset = visible_collections(viewer)  # type: ignore[attr-defined]
+        _capitalise(self)
 
     def _choose(self, name: str, choices: list[tuple[str, Any]]) -> None:
         self.fields[name].choices = choices  # type: ignore[attr-defined]
@@ -175,6 +185,11 @@ class ConfigurationForm(forms.Form):
                 include_expired=given["include_expired"],
             ),
         )
+
+
+def _capitalise(form: forms.Form) -> None:
+    for field in form.fields.values():
+        field.label = capfirst(field.label)
 
 
 RERANKERS = {

@@ -63,6 +63,7 @@ def test_the_page_begins_with_an_empty_question_and_two_configurations(evaluator
     assert response.status_code == 200
     assert [side.prefix for side in response.context["sides"]] == ["a", "b"]
     assert "columns" not in response.context
+    assert "null" not in str(response.context["sides"][0]["parts"])
 
 
 def test_both_configurations_are_searched_and_compared(evaluator: Client, card: Document) -> None:
@@ -196,6 +197,8 @@ def test_a_new_set_is_chosen_at_once(evaluator: Client, public: Collection) -> N
     made = EvaluationDataset.objects.get(name="nowy")
     assert made.collection == public
     assert response["Location"] == f"{reverse(PAGE)}?question=Ile%3F&dataset={made.pk}"
+    unasked = evaluator.get(reverse(PAGE), {"dataset": made.pk}).context["form"]
+    assert f'value="{made.pk}" selected' in str(unasked["dataset"])
     evaluator.post(address, {"name": "nowy"})
     assert EvaluationDataset.objects.count() == 1
 
