@@ -26,7 +26,8 @@ def export_view(request: HttpRequest) -> HttpResponse:
     """New gaps and those in work, as `format` csv or md; personal data are covered for everyone: the file travels."""
     check_view(request)
     gaps = open_gaps(request.user)
-    name = f"{_('knowledge-gaps')}-{timezone.localdate():%Y-%m-%d}"
+    subject = _("knowledge-gaps")
+    name = f"{subject}-{timezone.localdate():%Y-%m-%d}"
     if request.GET.get("format") == "md":
         return _file(_markdown(gaps), f"{name}.md", "text/markdown; charset=utf-8")
     return _file(_csv(gaps), f"{name}.csv", "text/csv; charset=utf-8")
@@ -68,7 +69,7 @@ def _cell(value: object) -> str:
 
 
 def _markdown(gaps: Iterable[InboxGap]) -> str:
-    lines = [f"# {_('Knowledge gaps')}", ""]
+    lines = ["# " + _("Knowledge gaps"), ""]
     for one in gaps:
         times = ngettext("asked %(n)d time", "asked %(n)d times", one.times) % {"n": one.times}
         last = _("last on %(day)s") % {"day": date_format(timezone.localtime(one.last), "j E Y")}

@@ -2,7 +2,7 @@
 
 from django.conf import settings
 from django.db import models
-from django.utils.translation import gettext as _t
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from rag.models.conversations import Exchange
@@ -50,4 +50,4 @@ class KnowledgeGap(models.Model):
         verbose_name_plural = _("knowledge gaps")
 
     def __str__(self) -> str:
-        return _t("Knowledge gap %(number)s") % {"number": self.pk}
+        return gettext("Knowledge gap %(number)s") % {"number": self.pk}
