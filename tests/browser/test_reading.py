@@ -66,7 +66,7 @@ def test_stop_ends_the_waiting_and_offers_to_ask_again(context: BrowserContext) 
     page.get_by_label("Twoje pytanie").fill(QUESTION)
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Zatrzymaj").click()
-    expect(page.get_by_text("Zatrzymano.")).to_be_visible()
+    expect(page.locator(".stopped")).to_be_visible()
     page.unroute_all()
     page.get_by_role("button", name="Zapytaj ponownie").click()
     expect(page.locator("[data-answer]")).to_contain_text("26 dni")
@@ -97,7 +97,7 @@ def test_a_question_with_no_answer_invents_none(context: BrowserContext) -> None
     page.keyboard.press("/")
     page.keyboard.type("Jaka jest stolica Australii?")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Nie znaleziono w źródłach.")).to_be_visible()
+    expect(page.locator(".not-found")).to_be_visible()
     expect(page.locator(".answer-area .chip")).to_have_count(0)
 
 
