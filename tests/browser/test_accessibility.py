@@ -55,7 +55,7 @@ def test_pages_that_say_what_went_wrong(page: Page) -> None:
     page.goto("/")
     page.get_by_label("Twoje pytanie").fill("Jaka jest stolica Australii?")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Nie znaleziono w źródłach.")).to_be_visible()
+    expect(page.locator(".not-found")).to_be_visible()
     check(page)
     page.route("**/ask/stream/", lambda route: route.abort())
     page.get_by_label("Twoje pytanie").fill(QUESTION)
