@@ -33,7 +33,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('session_key', models.CharField(blank=True, editable=False, max_length=40)),
-                ('verdict', models.CharField(choices=[('good', 'helpful'), ('bad', 'not helpful')], max_length=4, verbose_name='judgement')),
+                ('verdict', models.CharField(choices=[('good', 'helpful'), ('bad', 'not helpful')], max_length=4, verbose_name="reader's judgement")),
                 ('comment', models.TextField(blank=True, max_length=2000, verbose_name='comment')),
                 ('created', models.DateTimeField(auto_now_add=True, verbose_name='given')),
                 ('modified', models.DateTimeField(auto_now=True, db_index=True, verbose_name='changed')),

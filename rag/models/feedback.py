@@ -22,7 +22,7 @@ class Feedback(models.Model):
         settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="+", verbose_name=_("user")
     )
     session_key = models.CharField(max_length=40, blank=True, editable=False)
-    verdict = models.CharField(_("judgement"), max_length=4, choices=Verdict.choices)
+    verdict = models.CharField(_("reader's judgement"), max_length=4, choices=Verdict.choices)
     comment = models.TextField(_("comment"), blank=True, max_length=2000)
     created = models.DateTimeField(_("given"), auto_now_add=True)
     modified = models.DateTimeField(_("changed"), auto_now=True, db_index=True)

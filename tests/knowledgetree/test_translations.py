@@ -34,10 +34,9 @@ def said_in_templates() -> Iterator[tuple[str, str]]:
         name = str(path.relative_to(ROOT / "templates"))
         nodes = engines["django"].get_template(name).template.nodelist
         for node in nodes.get_nodes_by_type(TranslateNode):
-            if isinstance(node.filter_expression.var, str):
-                yield name, node.filter_expression.var
-            elif node.filter_expression.var.literal is not None:
-                yield name, node.filter_expression.var.literal
+            said = node.filter_expression.var
+            if literal := said if isinstance(said, str) else said.literal:
+                yield name, str(literal).replace("%", "%%")  # as Django looks it up
         for block in nodes.get_nodes_by_type(BlockTranslateNode):
             yield name, block.render_token_list(block.singular)[0]
 

@@ -7,7 +7,7 @@ import pytest
 from django.conf import settings
 
 ROOT = Path(settings.BASE_DIR) / "templates"
-NAMES = {"KnowledgeTree", "Enter", "Shift", "Esc", "Markdown", "JSON", "CSV", "nDCG"}
+NAMES = {"KnowledgeTree", "Enter", "Shift", "Esc", "Markdown", "JSON", "CSV", "nDCG", "ms", "md"}
 IN_BOTH_LANGUAGES = {"500.html", "503.html"}  # while an error is handled nothing is asked, not even the language
 OF_COMMANDS = {"evaluation/calibration.html"}  # which speak Polish
 _TRANSLATED = re.compile(r"{%\s*blocktrans(?:late)?\b.*?{%\s*endblocktrans(?:late)?\s*%}", re.S)

@@ -17,7 +17,17 @@ from ingestion.models import (
     Synonym,
     SynonymGroup,
 )
-from rag.models import Assistant, Conversation, Exchange, ExchangeCitation
+from rag.models import (
+    Assistant,
+    Conversation,
+    EvaluationDataset,
+    EvaluationQuestion,
+    EvaluationRun,
+    Exchange,
+    ExchangeCitation,
+    Feedback,
+    Judgement,
+)
 from tests.ingestion.api.library import Library
 
 MODELS = sorted(admin.site._registry, key=lambda model: model._meta.label)
@@ -50,6 +60,14 @@ def full(library: Library) -> Library:
     ExchangeCitation.objects.create(
         exchange=exchange, document=library.ready["public"], number=1, chunk_id=1, title="Urlopy", uri="x",
         quote="20 dni", start=0, end=6, line_start=1, line_end=1,
+    )  # fmt: skip
+    Feedback.objects.create(exchange=exchange, user=library.viewers["member"], verdict="good")
+    dataset = EvaluationDataset.objects.create(name="kadry")
+    question = EvaluationQuestion.objects.create(dataset=dataset, external_id="1", text="Ile dni urlopu?")
+    Judgement.objects.create(question=question, document=library.ready["public"].uri)
+    EvaluationRun.objects.create(
+        dataset="kadry", kind="retrieval", preset="offline", questions=1, metrics={"nDCG@10": 1.0},
+        scores={"1": {"nDCG@10": 1.0}}, latency={"total": {"p50": 20.0, "p95": 30.0}},
     )  # fmt: skip
     return library
 
