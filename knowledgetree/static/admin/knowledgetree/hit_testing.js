@@ -19,7 +19,8 @@ async function save(form, button) {
       headers: { Accept: "application/json" },
     });
     const answer = await response.json();
-    if (response.ok) press(form.dataset.mark, answer.grade);
+    // Not form.dataset: that is the field of this name.
+    if (response.ok) press(form.getAttribute("data-mark"), answer.grade);
     said = answer.said;
   } catch {
     // A lost network, or a page of the server's in place of an answer: what stands above is said.
