@@ -19,7 +19,6 @@ from rag.chat.asking.question_box import question_box
 from rag.chat.conversations.feedback import with_feedback
 from rag.chat.conversations.owned import owned_conversation
 from rag.chat.conversations.rail import rail_of
-from rag.chat.security import strict_policy
 from rag.events import Failed, Saved
 from rag.models import Conversation
 from rag.selectors import shown_exchanges
@@ -28,20 +27,17 @@ from rag.sse import EventStreamResponse, broken_off
 
 @require_safe
 @never_cache
-@strict_policy
 def home(request: HttpRequest) -> HttpResponse:
     return _page(request, question=request.GET.get("q", ""))
 
 
 @require_safe
 @never_cache
-@strict_policy
 def conversation(request: HttpRequest, pk: UUID) -> HttpResponse:
     return _page(request, current=owned_conversation(request, pk))
 
 
 @require_POST
-@strict_policy
 def ask_with_form(request: HttpRequest) -> HttpResponse:
     """Without JavaScript: the answer is there when the next page opens."""
     question = asked(request)
@@ -62,7 +58,6 @@ def ask_with_form(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-@strict_policy
 async def ask_with_stream(request: HttpRequest) -> EventStreamResponse:
     question = await sync_to_async(asked_before_streaming)(request)
     html = EventHtml(question.question)

@@ -8,13 +8,11 @@ from django.views.decorators.http import require_safe
 
 from rag.chat.conversations.exporting import as_data, as_markdown, exchange_lines, file_name
 from rag.chat.conversations.owned import owned_conversation
-from rag.chat.security import strict_policy
 from rag.selectors import shown_exchanges
 
 
 @require_safe
 @never_cache
-@strict_policy
 def markdown(request: HttpRequest, pk: UUID) -> HttpResponse:
     """With `exchange` one question and answer alone, for the clipboard."""
     conversation = owned_conversation(request, pk)
@@ -30,7 +28,6 @@ def markdown(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_safe
 @never_cache
-@strict_policy
 def data(request: HttpRequest, pk: UUID) -> HttpResponse:
     conversation = owned_conversation(request, pk)
     exported = as_data(conversation, shown_exchanges(conversation, request.user), request.build_absolute_uri)

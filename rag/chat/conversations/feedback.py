@@ -15,7 +15,6 @@ from knowledgetree.errors import KnowledgeTreeError
 from rag.chat.answering.answers import ShownAnswer
 from rag.chat.conversations.owned import session_key_of
 from rag.chat.limits import FeedbackLimit, seconds_to_wait
-from rag.chat.security import strict_policy
 from rag.models import Conversation, Exchange, Feedback
 from rag.selectors import conversations_of, seen_exchange
 from rag.services.feedback import InvalidFeedback, feedback_of, judge, take_back
@@ -23,7 +22,6 @@ from rag.services.feedback import InvalidFeedback, feedback_of, judge, take_back
 
 @require_POST
 @never_cache
-@strict_policy
 def give_feedback(request: HttpRequest) -> HttpResponse:
     """`verdict` empty takes the judgement back. With `fragment` the thumbs alone, as they are now."""
     limit = FeedbackLimit()

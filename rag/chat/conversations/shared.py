@@ -12,14 +12,12 @@ from django.views.decorators.http import require_safe
 
 from rag.chat.answering.answers import ShownAnswer, stored
 from rag.chat.conversations.feedback import with_feedback
-from rag.chat.security import strict_policy
 from rag.models import Conversation
 from rag.selectors import ShownExchange, shared_exchanges
 
 
 @require_safe
 @never_cache
-@strict_policy
 @login_required
 def shared(request: HttpRequest, pk: UUID) -> HttpResponse:
     """404 where it is not shared, for its owner as well."""

@@ -11,14 +11,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from rag.chat.conversations.owned import owned_conversation
-from rag.chat.security import strict_policy
 from rag.models import Conversation
 from rag.services import conversations
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-@strict_policy
 def rename(request: HttpRequest, pk: UUID) -> HttpResponse:
     """With `fragment` an empty 204: the script renews the list itself."""
     conversation = owned_conversation(request, pk)
@@ -43,7 +41,6 @@ def rename(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-@strict_policy
 def delete(request: HttpRequest, pk: UUID) -> HttpResponse:
     """A GET asks whether it is meant."""
     conversation = owned_conversation(request, pk)
@@ -56,7 +53,6 @@ def delete(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_POST
 @never_cache
-@strict_policy
 @login_required
 def share(request: HttpRequest, pk: UUID) -> HttpResponse:
     """`shared` 1 or 0; what is asked for may be so already."""

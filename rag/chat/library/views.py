@@ -16,7 +16,6 @@ from ingestion.privacy import is_masked
 from ingestion.selectors import readable_documents, visible_collections
 from rag.chat.library.forms import listing, searched_words
 from rag.chat.library.searching import search_library
-from rag.chat.security import strict_policy
 from rag.types import Filters
 
 A_PAGE = 50
@@ -34,7 +33,6 @@ class Row:
 
 @require_safe
 @never_cache
-@strict_policy
 def library(request: HttpRequest) -> HttpResponse:
     """`q`: what to search for in everything readable."""
     cards = collection_cards(request.user)
@@ -52,7 +50,6 @@ def library(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @never_cache
-@strict_policy
 def collection(request: HttpRequest, slug: str) -> HttpResponse:
     """`q` is searched for; `category`, `tag`, `language` and `in_force` narrow the list; `order`, `page`."""
     found = get_object_or_404(visible_collections(request.user), slug=slug)

@@ -25,14 +25,12 @@ from rag.chat.reading.page_figures import below, page_figure
 from rag.chat.reading.places import cited_place
 from rag.chat.reading.texts import cited_text
 from rag.chat.reading.windows import Window, window
-from rag.chat.security import strict_policy
 
 _AS_WRITTEN = {"plain", "json"}  # extractors whose text is no Markdown
 
 
 @require_safe
 @never_cache
-@strict_policy
 def document(request: HttpRequest, pk: int) -> HttpResponse:
     """`start`, `end` and `q`: the passage to mark (see `rag.links`); `part`: where to begin in a very long text.
 
@@ -67,7 +65,6 @@ def document(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
-@strict_policy
 async def original(request: HttpRequest, pk: int) -> StreamingHttpResponse:
     """The file as it was taken in, always as a download: it may be HTML that somebody else wrote.
 
