@@ -58,7 +58,9 @@ def explain(page: Page) -> None:
 
 def lose_the_line(page: Page) -> None:
     page.route("**/ask/stream/", lambda route: route.abort())
-    ask(page)
+    page.get_by_label("Twoje pytanie").fill(QUESTION)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_be_visible()
 
 
 def unfold_filters(page: Page) -> None:
@@ -145,7 +147,7 @@ def take(browser: Browser, address: str, password: str, shot: Shot, scheme: str)
     page = context.new_page()
     page.set_default_timeout(60_000)
     if shot.signed_in:
-        page.goto("/admin/login/")
+        page.goto("/admin/")
         page.locator("#id_username").fill("szefowa")
         page.locator("#id_password").fill(password)
         page.keyboard.press("Enter")

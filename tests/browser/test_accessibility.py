@@ -60,12 +60,12 @@ def test_pages_that_say_what_went_wrong(page: Page) -> None:
     page.route("**/ask/stream/", lambda route: route.abort())
     page.get_by_label("Twoje pytanie").fill(QUESTION)
     page.keyboard.press("Enter")
-    expect(page.locator(".failure").last).to_be_visible()
+    expect(page.get_by_role("alert")).to_be_visible()
     check(page)
 
 
 def signed_in(page: Page, site: Site) -> Page:
-    page.goto("/admin/login/")
+    page.goto("/admin/")  # leads to the form and back
     page.locator("#id_username").fill(site.administrator)
     page.locator("#id_password").fill(site.password)
     page.keyboard.press("Enter")

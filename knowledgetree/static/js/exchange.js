@@ -65,7 +65,7 @@ export class Exchange {
   #broken(error, otherwise) {
     if (this.#ended) return this.#ended;
     const state = error.name === "AbortError" ? "stopped" : otherwise;
-    if (state === "stopped") say(texts.stopped);
+    say(state === "stopped" ? texts.stopped : ""); // the others are alerts, which speak for themselves
     return state === "unreached" ? state : this.#show(state);
   }
 
