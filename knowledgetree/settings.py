@@ -285,4 +285,5 @@ UNFOLD = {
     # In a file instead, which the content security policy allows; a dict would be merged into unfold's own.
     "COLORS": lambda _: {},
     "STYLES": [lambda _: static("admin/knowledgetree/colors.css")],
+    "SCRIPTS": [lambda _: static("admin/knowledgetree/htmx.js")],
 }
