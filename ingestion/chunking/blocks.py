@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 from ingestion.extraction.inline import plain_inline
@@ -16,6 +17,7 @@ MAX_TITLE = 200
 """Characters of a heading kept in a heading path."""
 
 _NEWLINE = re.compile(r"\r\n?|\n")  # as markdown-it counts lines
+_DELIMITER = re.compile(r"\|[-:|\s]*$")  # what stands below the header of a table
 _VISIBLE = re.compile(r"\S")
 _KINDS: dict[str, BlockKind] = {
     "heading_open": "heading",
@@ -59,12 +61,26 @@ class BlockReader:
         return blocks + _trimmed(text, covered, len(text), Block(start=0, end=0, kind="text"))
 
     def _parsed(self, text: str, line_starts: Sequence[int]) -> Iterator[Block]:
-        tokens = self._parser.parse(text)
-        last = len(line_starts) - 1
+        lines = [text[start:end] for start, end in pairwise(line_starts)]
+        read = [number for number in range(len(lines)) if not _is_further_row(lines, number)]
+        tokens = self._parser.parse("".join(lines[number] for number in read))
+        places = [*(line_starts[number] for number in read), len(text)]
         for index, token in enumerate(tokens):
             if token.level == 0 and token.nesting >= 0 and token.map:
-                start, end = (line_starts[min(line, last)] for line in token.map)
+                start, end = (places[min(line, len(read))] for line in token.map)
                 yield _block(start, end, token, tokens[index + 1 : index + 2])
+
+
+def _is_further_row(lines: Sequence[str], number: int) -> bool:
+    """A row of a table below its first ones. They end no block and begin none, and the parser takes seconds over a
+    million of their characters, so it does not read them.
+    """
+    around = lines[max(0, number - 2) : number + 2]
+    return (
+        number > 1
+        and all(line.startswith("|") for line in around[:3])
+        and not any(_DELIMITER.match(line) for line in around[2:])
+    )
 
 
 def _block(start: int, end: int, token: "Token", following: Sequence["Token"]) -> Block:
