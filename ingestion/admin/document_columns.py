@@ -42,11 +42,6 @@ class DocumentColumns:
     def chunks_link(self, document: Document) -> SafeString:
         return render_to_string("admin/ingestion/document/chunks.html", {"document": document})
 
-    @admin.display(description=_("who sees it"))
-    def who_sees(self, document: Document) -> SafeString:
-        shown = {"collection": document.collection, "sentence": getattr(document, "seen_by", "")}
-        return render_to_string("admin/ingestion/document/who_sees.html", shown)
-
     @admin.display(description=_("jobs"))
     def latest_jobs(self, document: Document) -> SafeString:
         return render_to_string("admin/ingestion/document/jobs.html", {"jobs": document.jobs.all()[:5]})

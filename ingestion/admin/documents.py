@@ -16,7 +16,6 @@ from ingestion.admin.erasing import DocumentErasing
 from ingestion.admin.filters import CategoryFilter, CollectionFilter, MediaTypeFilter, WarningsFilter
 from ingestion.admin.finding_columns import FindingColumns
 from ingestion.admin.finding_filters import PersonalDataFilter, SimilarFilter
-from ingestion.admin.readers import in_words
 from ingestion.admin.uploading import DocumentUploading
 from ingestion.admin.versions import DocumentVersions
 from ingestion.models import Document
@@ -77,8 +76,6 @@ class DocumentAdmin(
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        if document := context["original"]:  # for the column `who_sees`, which knows of no request
-            document.seen_by = in_words(document.collection, viewer=request.user)
         return super().render_change_form(request, context | {"show_save_and_add_another": False}, *args, **kwargs)
 
     def save_model(self, request: HttpRequest, obj: Document, form: Any, change: bool) -> None:

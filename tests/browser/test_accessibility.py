@@ -25,6 +25,7 @@ def page(browser: Browser, site: Site, request: pytest.FixtureRequest) -> Iterat
 
 
 def check(page: Page) -> None:
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")  # the question box covers nothing there
     assert violations(page) == []
     assert overflow(page) <= 0, page.url
 

@@ -95,7 +95,7 @@ def test_a_failed_job_that_was_made_up_for_is_forgotten(library: Library) -> Non
 
 def test_a_worker_that_is_not_seen_is_told(library: Library) -> None:
     name = "knowledgetree: recover jobs"
-    Schedule.objects.filter(name=name).update(next_run=timezone.now() + timedelta(minutes=1))
+    Schedule.objects.update_or_create(name=name, defaults={"next_run": timezone.now() + timedelta(minutes=1)})
     assert "worker" not in opened(library.client("superuser"))[1]
     Schedule.objects.filter(name=name).update(next_run=timezone.now() - timedelta(minutes=10))
     assert "worker" in opened(library.client("superuser"))[1]

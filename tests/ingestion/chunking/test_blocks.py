@@ -8,8 +8,8 @@ from ingestion.chunking import blocks
 from ingestion.chunking.blocks import BlockReader
 
 LINES = [
-    "| a | b |", "| c | d |", "|", "| --- | --- |", "|---|---|", "|:-:|", "tekst", "tekst | dalej", "", "  ", "```", "- punkt",
-    "  | w punkcie |", "> cytat", "# Tytuł", "***", "<div>", "    wcięcie",
+    "| a | b |", "| c | d |", "|", "| --- | --- |", "|---|---|", "|:-:|", "tekst", "tekst | dalej", "", "  ", "```",
+    "- punkt", "  | w punkcie |", "> cytat", "# Tytuł", "***", "<div>", "    wcięcie",
 ]  # fmt: skip
 
 
