@@ -54,6 +54,7 @@ def hover_chip(page: Page) -> None:
 def explain(page: Page) -> None:
     ask(page)
     page.locator(".why summary").first.click()
+    page.locator(".why").first.evaluate("part => part.scrollIntoView({ block: 'center' })")
 
 
 def lose_the_line(page: Page) -> None:
@@ -73,7 +74,7 @@ def to_the_document(page: Page) -> None:
 
 
 def first_entry(page: Page) -> None:
-    page.goto(str(page.locator("#result_list th a").first.get_attribute("href")))
+    page.goto(str(page.locator("#result_list a[href*='/change/']").first.get_attribute("href")))
 
 
 def first_collection(page: Page) -> None:
@@ -81,9 +82,9 @@ def first_collection(page: Page) -> None:
 
 
 def compare(page: Page) -> None:
-    page.locator("[name=question], [name=q]").first.fill(QUESTION)
-    page.keyboard.press("Enter")
-    page.wait_for_load_state("networkidle")
+    page.locator("#id_question").fill(QUESTION)
+    page.locator("#hit-testing button[type=submit]").click()
+    expect(page.locator(".kt-hits-found")).to_have_count(2)
 
 
 READERS = [
@@ -135,7 +136,21 @@ def shots(word: str) -> Iterator[Shot]:
     yield from (shot._replace(signed_in=True) for shot in ADMIN if word in shot.name)
 
 
-def take(browser: Browser, address: str, password: str, shot: Shot, scheme: str) -> None:
+def signed_in(browser: Browser, address: str, password: str, folder: Path) -> Path:
+    """The cookies of the administrator, in a file."""
+    page = browser.new_page(base_url=address, locale="pl-PL")
+    page.goto("/admin/")
+    page.locator("#id_username").fill("szefowa")
+    page.locator("#id_password").fill(password)
+    page.keyboard.press("Enter")
+    expect(page.locator("#nav-sidebar")).to_be_attached()
+    cookies = folder / "cookies.json"
+    page.context.storage_state(path=cookies)
+    page.context.close()
+    return cookies
+
+
+def take(browser: Browser, address: str, cookies: Path, shot: Shot, scheme: str) -> None:
     width, height = shot.size
     context = browser.new_context(
         base_url=address,
@@ -143,15 +158,10 @@ def take(browser: Browser, address: str, password: str, shot: Shot, scheme: str)
         color_scheme=scheme,  # type: ignore[arg-type]
         viewport={"width": width, "height": height},
         reduced_motion="reduce",
+        storage_state=cookies if shot.signed_in else None,
     )
     page = context.new_page()
-    page.set_default_timeout(60_000)
-    if shot.signed_in:
-        page.goto("/admin/")
-        page.locator("#id_username").fill("szefowa")
-        page.locator("#id_password").fill(password)
-        page.keyboard.press("Enter")
-        page.wait_for_url("**/admin/")
+    page.set_default_timeout(30_000)
     page.goto(shot.address)
     if shot.then:
         shot.then(page)
@@ -175,10 +185,11 @@ def main(word: str = "") -> None:
         address = site.start_web(ASK_RATE="10000/min", LOGIN_RATE="1000/min")
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+            cookies = signed_in(browser, address, password, Path(folder))
             for shot in shots(word):
                 for scheme in ("light", "dark"):
                     try:
-                        take(browser, address, password, shot, scheme)
+                        take(browser, address, cookies, shot, scheme)
                         print(shot.name, scheme, flush=True)  # noqa: T201
                     except Exception as error:
                         print(f"{shot.name}, {scheme}: {str(error).splitlines()[0]}", flush=True)  # noqa: T201

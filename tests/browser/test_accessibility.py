@@ -92,7 +92,7 @@ def test_pages_of_the_administration(context: BrowserContext, site: Site) -> Non
         page.emulate_media(color_scheme="dark" if number % 2 else "light")
         page.goto(address)
         found += violations(page)
-        entry = page.locator("#result_list th a, #result_list td.field-title a").first
+        entry = page.locator("#result_list a[href*='/change/']").first
         if entry.count() and number % 2 == 0:
             page.goto(str(entry.get_attribute("href")))
             found += violations(page)
