@@ -28,13 +28,15 @@ class TestCrawl:
 
     def test_documents_that_pages_link_to_are_found(self) -> None:
         pages: dict[str, Answer] = {
-            "/": page("/regulamin.pdf", "/film.mp4"),
+            "/": page("/regulamin.pdf", "/budzet.ods", "/list.eml", "/film.mp4"),
             "/regulamin.pdf": Page(b"%PDF-1.7 ...", media_type="application/pdf"),
+            "/budzet.ods": Page(b"PK\x03\x04...", media_type="application/vnd.oasis.opendocument.spreadsheet"),
+            "/list.eml": Page(b"From: a@example.pl\n\nTekst", media_type="message/rfc822"),
             "/film.mp4": Page(b"....", media_type="video/mp4"),
         }
         with WebSite(pages) as site:
             outcomes = crawl(site)
-        assert paths(site, outcomes) == ["/", "/regulamin.pdf"]
+        assert paths(site, outcomes) == ["/", "/budzet.ods", "/list.eml", "/regulamin.pdf"]
         assert reasons(site, outcomes) == {"/film.mp4": "media_type"}
 
     def test_depth_and_number_of_pages_have_limits(self) -> None:
