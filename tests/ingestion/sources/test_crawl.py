@@ -36,7 +36,7 @@ class TestCrawl:
         }
         with WebSite(pages) as site:
             outcomes = crawl(site)
-        assert paths(site, outcomes) == ["/", "/budzet.ods", "/list.eml", "/regulamin.pdf"]
+        assert paths(site, outcomes) == ["/", "/regulamin.pdf", "/budzet.ods", "/list.eml"]
         assert reasons(site, outcomes) == {"/film.mp4": "media_type"}
 
     def test_depth_and_number_of_pages_have_limits(self) -> None:
