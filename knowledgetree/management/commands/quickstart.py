@@ -89,6 +89,7 @@ class Command(BaseCommand):
             "  Zapytaj na przykład:    Ile dni urlopu przysługuje pracownikowi z dziesięcioletnim stażem?"
         )
         self.stdout.write("  Zatrzymanie:            Ctrl+C\n")
+        self.stdout.flush()  # a log file is written in blocks, and this program goes on for days
 
     def _watch(self, processes: list[subprocess.Popen[bytes]]) -> None:
         while all(process.poll() is None for process in processes):
