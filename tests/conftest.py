@@ -9,6 +9,7 @@ import hypothesis
 import pytest
 from django.contrib.auth.models import AnonymousUser, Group, User
 from django.core.cache import cache
+from django.utils import translation
 from xdist.scheduler import LoadScopeScheduling
 
 from ingestion.jobs import run_job
@@ -46,6 +47,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(autouse=True)
 def originals_in_a_temporary_folder(settings: Any, tmp_path: Path) -> None:
     settings.MEDIA_ROOT = tmp_path / "media"
+
+
+@pytest.fixture(autouse=True)
+def the_language_of_the_installation() -> None:
+    """A request leaves its language to whatever its thread does next."""
+    translation.deactivate()
 
 
 @pytest.fixture(autouse=True)
