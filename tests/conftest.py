@@ -1,14 +1,14 @@
 """What most tests need: a collection, documents in it, people who may or may not read them."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import hypothesis
 import pytest
 from django.contrib.auth.models import AnonymousUser, Group, User
-from django.core.cache import cache
+from django.core.cache import cache, caches
 from django.utils import translation
 from xdist.scheduler import LoadScopeScheduling
 
@@ -50,15 +50,17 @@ def originals_in_a_temporary_folder(settings: Any, tmp_path: Path) -> None:
 
 
 @pytest.fixture(autouse=True)
-def the_language_of_the_installation() -> None:
-    """A request leaves its language to whatever its thread does next."""
-    translation.deactivate()
+def the_language_of_before() -> Iterator[None]:
+    """A request leaves its language to whatever its thread does next; here that ends with the test."""
+    with translation.override(translation.get_language()):
+        yield
 
 
 @pytest.fixture(autouse=True)
 def nothing_counted_yet() -> None:
-    """Rate limits count in the cache."""
+    """Rate limits count in the cache; a page that could not be painted is left alone for a while."""
     cache.clear()
+    caches["pictures"].clear()
 
 
 @pytest.fixture(autouse=True)
