@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import chain, islice
@@ -23,6 +24,7 @@ from ingestion.types import ChunkDraft, ExtractedText
 from knowledgetree.components import component
 from knowledgetree.conf import IngestionSettings
 
+_NUL = re.compile(r"(?<!\\)((?:\\\\)*)\\u0000")  # as JSON writes it; jsonb takes none. Not a text that says \\u0000
 _MOST_METADATA = 20_000  # characters; a file may call anything its front matter
 
 Report = Callable[[str, int, int], None]
@@ -99,7 +101,7 @@ def _keep_metadata(document: Document, extracted: ExtractedText) -> None:
 
     Beside what editors wrote, and in SQL: they may be writing it now.
     """
-    said = json.dumps(dict(extracted.metadata), ensure_ascii=False, default=str).replace("\\u0000", "")
+    said = _NUL.sub(r"\1", json.dumps(dict(extracted.metadata), ensure_ascii=False, default=str))
     if len(said) > _MOST_METADATA:
         said = "{}"
     with connection.cursor() as cursor:

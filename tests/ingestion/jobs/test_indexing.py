@@ -57,6 +57,8 @@ class TestAdding:
         own = {"department": "Kadry"}
         document = index(public, "---\nautor: Jan\n---\n# Urlop\n\nTreść.", name="a.md", metadata=own)
         assert document.metadata == {"department": "Kadry", "extracted": {"autor": "Jan"}}
+        document = index(public, "---\nautor: 'a\\u0000b'\n---\n# Urlop\n\nTreść.", name="a.md", metadata=own)
+        assert document.metadata["extracted"] == {"autor": "a\\u0000b"}  # those six characters, not a NUL
         document = index(public, "# Urlop\n\nTreść bez nagłówka.", name="a.md", metadata=own)
         assert document.metadata == own
 
