@@ -129,3 +129,13 @@ def test_the_admin_asks_to_choose_in_polish(full: Library) -> None:
     text = full.client("superuser").get(page(GlossaryEntry, "add")).content.decode()
     assert "Select value" not in text
     assert "Wybierz wartość" in text
+
+
+@pytest.mark.parametrize("model", [Collection, Source, GlossaryEntry, Assistant], ids=lambda model: model._meta.label)
+def test_the_button_that_deletes_has_no_name_in_the_wrong_case(full: Library, model: type[Model]) -> None:
+    row = model._default_manager.first()
+    assert row is not None
+    text = " ".join(full.client("superuser").get(page(model, "change", row.pk)).content.decode().split())
+    assert "> Usuń </a>" in text
+    assert f"Usuń {model._meta.verbose_name}" not in text
+    assert page(model, "delete", row.pk) in text
