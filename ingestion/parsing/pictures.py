@@ -1,22 +1,20 @@
 """Pages of a PDF as pictures, painted in another process."""
 
-from typing import NoReturn
-
 from django.conf import settings
 from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 
-from ingestion.errors import ParserCrashed
 from ingestion.parsing.limits import ParsingLimits
-from ingestion.parsing.messages import Answered, Marked, Painted, PictureRequest, PlacesRequest, Refused
-from ingestion.parsing.parser import refusal
+from ingestion.parsing.messages import Marked, Painted, PictureRequest, PlacesRequest
 from ingestion.parsing.warm import WarmProcess
 from ingestion.types import MarkedPage
 
 LIMITS = ParsingLimits(seconds=10.0, total_seconds=10.0, memory_mb=512)
 """Somebody is waiting for the page, so it gets less than a file that is indexed. An A4 page takes 0.2 s."""
 
-_warm = WarmProcess(LIMITS, patience=10.0)
+PATIENCE = 10.0
+"""Seconds that somebody waits for the pages of others."""
+
+_warm = WarmProcess()
 
 
 def painted_page(content: bytes, *, page: int, width: int) -> bytes:
@@ -25,8 +23,7 @@ def painted_page(content: bytes, *, page: int, width: int) -> bytes:
     Raises ExtractionError where the file is to blame (ParserCrashed, ParserTooSlow … too), PicturesBusy.
     """
     request = PictureRequest(page=page, width=width, language=_language(), seconds=LIMITS.total_seconds)
-    reply = _warm.ask(request, content)
-    return reply.picture if isinstance(reply, Painted) else _refuse(reply)
+    return _warm.ask(request, content, Painted, limits=LIMITS, patience=PATIENCE).picture
 
 
 def marked_page(content: bytes, *, page: int, text: str, start: int, end: int) -> MarkedPage:
@@ -37,14 +34,7 @@ def marked_page(content: bytes, *, page: int, text: str, start: int, end: int) -
     request = PlacesRequest(
         page=page, text=text, start=start, end=end, language=_language(), seconds=LIMITS.total_seconds
     )
-    reply = _warm.ask(request, content)
-    return reply.page if isinstance(reply, Marked) else _refuse(reply)
-
-
-def _refuse(reply: Answered) -> NoReturn:
-    if isinstance(reply, Refused):
-        raise refusal(reply)
-    raise ParserCrashed(_("The program that reads such files failed on this one."))
+    return _warm.ask(request, content, Marked, limits=LIMITS, patience=PATIENCE).page
 
 
 def _language() -> str:

@@ -12,6 +12,7 @@ from django.utils import translation
 from ingestion.errors import CorruptDocument, EncryptedDocument, ParserCrashed, ParserOutOfMemory, ParserTooSlow
 from ingestion.extraction.registry import extract
 from ingestion.parsing import ParsingLimits, parse, parser
+from ingestion.parsing.process import ReadingProcess
 from ingestion.types import ExtractedText
 from tests.ingestion.extraction.office_files import encrypted_office
 from tests.ingestion.extraction.pdf_files import paragraph, pdf
@@ -26,8 +27,8 @@ def read(content: bytes, name: str, **options: Any) -> ExtractedText:
 
 def warm_process() -> int:
     read(b"tekst", "a.txt")
-    assert parser._warm is not None
-    return parser._warm._process.pid
+    process: Any = parser._warm._process
+    return int(process._process.pid)
 
 
 @pytest.mark.parametrize(
@@ -61,8 +62,7 @@ def test_one_process_reads_many_files() -> None:
 def test_the_reading_process_knows_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_URL", "postgresql://kt:tajne@db/kt")
     monkeypatch.setenv("ANTHROPIC_API_KEY", "tajny-klucz")
-    parser._warm and parser._warm.end()
-    parser._warm = None
+    parser._warm.end()
     environment = Path(f"/proc/{warm_process()}/environ").read_bytes()
     assert b"taj" not in environment
     assert b"PATH=" in environment
@@ -77,7 +77,7 @@ def killing(number: int) -> Any:
     killed = []
 
     def progress(done: int, total: int) -> None:
-        assert parser._warm is None, "a process at work serves nobody else"
+        assert parser._warm._process is None, "a process at work serves nobody else"
         if not killed and (process := processes[-1]):
             killed.append(process)
             os.kill(process, number)
@@ -92,15 +92,14 @@ processes: list[int] = []
 def started(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The numbers of the reading processes, as they are started; none is warm yet."""
     processes.clear()
-    parser._warm and parser._warm.end()
-    parser._warm = None
-    start = parser.ReadingProcess.__init__
+    parser._warm.end()
+    start = ReadingProcess.__init__
 
     def noted(self: Any, limits: ParsingLimits) -> None:
         start(self, limits)
         processes.append(self._process.pid)
 
-    monkeypatch.setattr(parser.ReadingProcess, "__init__", noted)
+    monkeypatch.setattr(ReadingProcess, "__init__", noted)
     return processes
 
 

@@ -16,7 +16,7 @@ from ingestion.errors import (
     PicturesBusy,
 )
 from ingestion.parsing import ParsingLimits, marked_page, painted_page, pictures
-from ingestion.parsing.messages import PictureRequest
+from ingestion.parsing.messages import Painted, PictureRequest
 from ingestion.parsing.warm import WarmProcess
 from tests.ingestion.extraction.pdf_files import paragraph, pdf
 from tests.ingestion.parsing.hostile import FILES
@@ -56,22 +56,21 @@ def test_a_process_that_died_between_two_pages_is_replaced() -> None:
 
 
 def test_a_page_that_takes_too_long_ends_the_process_alone() -> None:
-    warm = WarmProcess(ParsingLimits(seconds=0.01, total_seconds=0.01), patience=1)
+    warm = WarmProcess()
     with pytest.raises(ParserTooSlow):
-        warm.ask(REQUEST, FILE)
+        warm.ask(REQUEST, FILE, Painted, limits=ParsingLimits(seconds=0.01, total_seconds=0.01))
     assert warm._process is None
 
 
 def test_who_waits_too_long_for_others_is_told_so() -> None:
-    warm = WarmProcess(ParsingLimits(), patience=0.01)
+    warm = WarmProcess()
     with warm._lock, pytest.raises(PicturesBusy):
-        warm.ask(REQUEST, FILE)
+        warm.ask(REQUEST, FILE, Painted, limits=ParsingLimits(), patience=0.01)
 
 
 def test_a_process_that_gets_too_little_memory_is_an_error() -> None:
-    warm = WarmProcess(ParsingLimits(memory_mb=20), patience=1)
     with pytest.raises((ParserCrashed, ParserOutOfMemory)):
-        warm.ask(REQUEST, FILE)
+        WarmProcess().ask(REQUEST, FILE, Painted, limits=ParsingLimits(memory_mb=20))
     assert painted_page(FILE, page=1, width=800)
 
 
