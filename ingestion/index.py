@@ -1,7 +1,7 @@
 """The index of a document: chunks, vectors and postings, replaced together or not at all."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -14,16 +14,14 @@ from ingestion.findings import keep_text_of_version, write_personal_data
 from ingestion.graph import write_mentions
 from ingestion.models import Chunk, Document, EmbeddingSpace, Extraction, PersonalData
 from ingestion.spaces import hold_spaces
-from ingestion.text.analyser import Word, analyser
-from ingestion.text.diacritics import fold
+from ingestion.terms import term_ids
+from ingestion.text.analyser import Word
 from ingestion.text.searched import searched_text
-from ingestion.text.spelling import correctable, deletions
 from ingestion.types import ChunkDraft, ExtractedText
 from ingestion.vectors import ChunkVectors, chunk_vectors, draft_of
 from ingestion.vocabulary import hold_vocabulary, last_erasure
 
 _MAX_COUNT = 32_767  # smallint
-_LEMMAS = 5000  # written at once
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,70 +179,6 @@ def _vectors_of(chunk_ids: Sequence[int], space: EmbeddingSpace) -> Iterator[tup
     computed = chunk_vectors([draft_of(chunk) for chunk in chunks], titles=titles, space=space)
     for chunk, vectors in zip(chunks, computed, strict=True):
         yield chunk.pk, {space.pk: vectors}
-
-
-def term_ids(words: Iterable[Word]) -> dict[str, int]:
-    """The key of each form and of each lemma, made where it is new.
-
-    Call it outside the document's transaction: a word of the dictionary harms nobody if the document then fails, and
-    writers that insert in sorted order wait for each other instead of locking crosswise.
-    """
-    lemma_of = dict(words)
-    texts = lemma_of.keys() | set(lemma_of.values())
-    known = _known_terms(texts)
-    new = sorted(texts - known.keys())
-    if new:
-        folded = [fold(word) for word in new]
-        keys = [_array_literal(deletions(word)) if correctable(word) else "{}" for word in folded]
-        with connection.cursor() as cursor:
-            cursor.execute(
-                "INSERT INTO ingestion_term (text, folded, deletions, lemma) "
-                "SELECT word, plain, keys::varchar[], lemma "
-                "FROM unnest(%s::text[], %s::text[], %s::text[], %s::text[]) AS new(word, plain, keys, lemma) "
-                "ON CONFLICT (text) DO NOTHING",
-                [new, folded, keys, [lemma_of.get(word, "") for word in new]],
-            )
-        known |= _known_terms(set(new))
-    write_lemmas({text: lemma_of[text] for text, (_, lemma) in known.items() if text in lemma_of and not lemma})
-    return {text: term for text, (term, _) in known.items()}
-
-
-def write_lemmas(lemma_of: Mapping[str, str]) -> None:
-    """Of terms that have none yet. A row that somebody else writes is left to them: they write the same."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "WITH free AS (SELECT id, text FROM ingestion_term WHERE text = ANY(%s) AND lemma = '' "
-            "FOR UPDATE SKIP LOCKED) "
-            "UPDATE ingestion_term t SET lemma = given.lemma "
-            "FROM free JOIN unnest(%s::text[], %s::text[]) AS given(text, lemma) USING (text) WHERE t.id = free.id",
-            [list(lemma_of), list(lemma_of), list(lemma_of.values())],
-        )
-
-
-def complete_lemmas() -> int:
-    """Give a lemma to every form without one, which a release before 0.1 wrote; how many."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT text FROM ingestion_term t WHERE lemma = '' AND EXISTS "
-            "(SELECT FROM ingestion_termstatistics s WHERE s.term_id = t.id AND s.form_chunks > 0)"
-        )
-        forms = [text for (text,) in cursor.fetchall()]
-    for start in range(0, len(forms), _LEMMAS):
-        lemma_of = analyser().lemmatiser.lemma
-        write_lemmas({form: lemma_of(form) for form in forms[start : start + _LEMMAS]})
-    return len(forms)
-
-
-def _array_literal(words: Sequence[str]) -> str:
-    """PostgreSQL's text form of an array of words of letters; quoted, because a bare `null` is not a word to it."""
-    return "{" + ",".join(f'"{word}"' for word in words) + "}"
-
-
-def _known_terms(words: Iterable[str]) -> dict[str, tuple[int, str]]:
-    """(key, lemma) by text."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT text, id, lemma FROM ingestion_term WHERE text = ANY(%s)", [list(words)])
-        return {text: (term, lemma) for text, term, lemma in cursor.fetchall()}
 
 
 def _create_chunks(document: Document, extraction: Extraction, drafts: Sequence[ChunkDraft]) -> list[Chunk]:

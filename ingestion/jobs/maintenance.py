@@ -3,8 +3,8 @@
 from django.db import connection
 
 from ingestion.embedding.cache import purge_embedding_cache
-from ingestion.index import complete_lemmas
 from ingestion.knowledge_version import fold_changes
+from ingestion.terms import complete_lemmas
 
 
 def maintain_index() -> None:
