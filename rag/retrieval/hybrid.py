@@ -130,11 +130,12 @@ class HybridRetriever:
         return self._loaded(search, fused)
 
     def _loaded(self, search: SearchContext, fused: Sequence[tuple[int, Explanation]]) -> list[Passage]:
-        found = load_passages(dict(fused), [collection.pk for collection in search.collections])
-        found = covered(found, search.collections)
-        search.read(found)
+        found, words = load_passages(dict(fused), [collection.pk for collection in search.collections])
+        shown = covered(found, search.collections)
+        as_indexed = {one.chunk_id for one, read in zip(shown, found, strict=True) if one is read}  # nothing is covered
+        search.indexed = {chunk: terms for chunk, terms in words.items() if chunk in as_indexed}
         search.clock.lap("loading")
-        return found
+        return shown
 
     def _staged(self, stages: Sequence[Stage], search: SearchContext, passages: list[Passage]) -> list[Passage]:
         for stage in stages:

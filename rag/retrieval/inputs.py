@@ -27,7 +27,7 @@ def input_values(search: SearchContext, passages: Sequence[Passage]) -> list[dic
             "score": score(passage),
             "logit": _logit(score(passage)),
         }
-        for passage, signals in zip(passages, search.signals(passages), strict=True)
+        for passage, signals in zip(passages, search.words.signals(passages), strict=True)
     ]
 
 
