@@ -162,6 +162,8 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "0.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
     "ENUM_NAME_OVERRIDES": {
+        "JobKindEnum": "ingestion.models.Job.Kind",
+        "JobStatusEnum": "ingestion.models.Job.Status",
         "StepKindEnum": "rag.api.verification.STEP_KINDS",
         "ProblemKindEnum": "rag.api.verification.PROBLEM_KINDS",
     },

@@ -14,7 +14,8 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllow
 from django.shortcuts import redirect
 from django.urls import URLPattern, path
 
-from ingestion.admin.job_columns import COLOURS, JobColumns
+from ingestion.admin.job_columns import COLOURS, OUTCOME_COLOURS, JobColumns
+from ingestion.jobs.attempts import attempts_of
 from ingestion.models import Job
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ class JobPage(Base):
             "progress": self.progress(job),
             "retry": may and job.status in _RETRIED,
             "cancel": may and job.status in _UNFINISHED,
+            "attempts": [(attempt, OUTCOME_COLOURS[attempt.outcome]) for attempt in attempts_of(job)],
             "others": [(other, COLOURS[other.status]) for other in self._others(request, job)],
             "acts": self._acts(job),
         }

@@ -11,6 +11,7 @@ from django.db.utils import InterfaceError, OperationalError
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
+from ingestion.jobs.attempts import begin_attempt, end_stopped_attempt
 from ingestion.jobs.ending import JobStopped, drop_broken_connection, held, retry_later
 from ingestion.jobs.indexing import index_document
 from ingestion.jobs.queue import claimable
@@ -41,6 +42,7 @@ def run_job(job_id: str) -> None:
                 _KINDS[job.kind](job)
         except JobStopped:
             log.info("the job was cancelled or is run elsewhere")
+            end_stopped_attempt(job)
         except (OperationalError, InterfaceError) as error:
             _wait_for_database(job, error)
         if job.collection_id is not None and rag_settings().ingestion.collection_concurrency:
@@ -70,7 +72,11 @@ def _claim(job_id: str) -> Job | None:
         error_code="",
         error_message="",
     )
-    return Job.objects.select_related("document", "space", "source__collection").get(pk=job_id) if claimed else None
+    if not claimed:
+        return None
+    job = Job.objects.select_related("document", "space", "source__collection").get(pk=job_id)
+    begin_attempt(job)
+    return job
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """The knowledge base in tables, one family a file."""
 
+from ingestion.models.attempts import JobAttempt
 from ingestion.models.documents import Chunk, Document, Extraction
 from ingestion.models.embedding_cache import EmbeddingCacheEntry
 from ingestion.models.embeddings import ChunkEmbedding, EmbeddingSpace
@@ -33,6 +34,7 @@ __all__ = [
     "Extraction",
     "GlossaryEntry",
     "Job",
+    "JobAttempt",
     "KnowledgeChange",
     "PersonalData",
     "Posting",
