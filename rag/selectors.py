@@ -1,23 +1,25 @@
 """Stored conversations, as their owner may see them today."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
+from django.utils import timezone
 
 from ingestion.models import Document
 from ingestion.models.sources import Viewer
 from ingestion.personal_data.masking import masked, masked_values
-from ingestion.privacy import masked_collections
-from ingestion.selectors import visible_collections
-from rag.links import passage_url
+from ingestion.privacy import as_seen_by, masked_collections
+from ingestion.selectors import readable_documents, visible_collections
+from rag.links import document_url, passage_url
 from rag.models import Conversation, Exchange, ExchangeCitation
-from rag.types import Citation
+from rag.types import Citation, RelatedDocument
 
 _COVERED = (
     "answer", "searched", "uncited_claims", "verification", "steps", "notices", "corrections", "definitions",
+    "related",
 )  # fmt: skip
 
 
@@ -25,12 +27,14 @@ _COVERED = (
 class ShownExchange:
     """`hidden`: it rests on a collection that the viewer may no longer read; show neither answer nor sources.
 
-    `covered`: personal data are covered in it.
+    `related` are those of the documents named beside it that the viewer may open today. `covered`: personal data are
+    covered in it.
     """
 
     exchange: Exchange
     citations: tuple[Citation, ...]
     hidden: bool
+    related: tuple[RelatedDocument, ...] = ()
     covered: bool = False
 
 
@@ -49,14 +53,13 @@ def shown_exchanges(conversation: Conversation, viewer: Viewer) -> list[ShownExc
     covered = set(exchanges.filter(collections__in=masked_collections(viewer)).values_list("pk", flat=True))
     closed = _closed_to(viewer).filter(exchange__conversation=conversation)
     open_to_viewer = set(exchanges.exclude(pk__in=closed).values_list("pk", flat=True))
+    documents = _related_documents(exchanges, viewer)
     return [
-        ShownExchange(
-            exchange=_covered(exchange) if exchange.pk in covered else exchange,
-            citations=tuple(_citation(row) for row in exchange.citations.all())
-            if exchange.pk in open_to_viewer
-            else (),
+        _shown(
+            _covered(exchange) if exchange.pk in covered else exchange,
             hidden=exchange.pk not in open_to_viewer,
             covered=exchange.pk in covered,
+            documents=documents,
         )
         for exchange in exchanges
     ]
@@ -79,7 +82,9 @@ def shared_exchanges(conversation: Conversation, viewer: Viewer) -> list[ShownEx
         after_hidden = after_hidden or hidden
         if one.covered:
             exchange.question = masked(exchange.question)
-        seen.append(replace(one, hidden=hidden, citations=() if hidden else one.citations))
+        if hidden:
+            one = replace(one, hidden=True, citations=(), related=())
+        seen.append(one)
     return seen
 
 
@@ -109,6 +114,43 @@ def _closed_to(viewer: Viewer) -> QuerySet[Any]:
 def _stands_alone(exchange: Exchange) -> bool:
     """Whether it repeats nothing that was said before: a model is given that, so is what follows up on it."""
     return bool(exchange.documents) and not (exchange.searched or exchange.model or exchange.outcome == "direct")
+
+
+def _shown(
+    exchange: Exchange, *, hidden: bool, covered: bool, documents: Mapping[int, RelatedDocument]
+) -> ShownExchange:
+    return ShownExchange(
+        exchange=exchange,
+        citations=() if hidden else tuple(_citation(row) for row in exchange.citations.all()),
+        related=() if hidden else tuple(_related(exchange, documents)),
+        hidden=hidden,
+        covered=covered,
+    )
+
+
+def _related(exchange: Exchange, documents: Mapping[int, RelatedDocument]) -> Iterator[RelatedDocument]:
+    for item in exchange.related:
+        if found := documents.get(item["document_id"]):
+            yield replace(found, names=tuple(item["names"]), near=item["near"])
+
+
+def _related_documents(exchanges: Iterable[Exchange], viewer: Viewer) -> dict[int, RelatedDocument]:
+    """By key, those that `viewer` may open today and that are in force; nothing of them was kept with the answer."""
+    wanted = {item["document_id"] for exchange in exchanges for item in exchange.related}
+    if not wanted:
+        return {}
+    found = readable_documents(viewer).valid_on(timezone.localdate()).filter(pk__in=wanted)
+    masking = {one.pk for one in as_seen_by(viewer, {row.collection for row in found}) if one.mask_personal_data}
+    return {
+        row.pk: RelatedDocument(
+            document_id=row.pk,
+            title=masked(row.title) if row.collection_id in masking else row.title,
+            collection=row.collection.slug,
+            collection_name=row.collection.name,
+            url=document_url(row.pk),
+        )
+        for row in found
+    }
 
 
 def _one_of(shown: Iterable[ShownExchange], pk: UUID) -> ShownExchange:

@@ -79,6 +79,9 @@ class Exchange(models.Model):
     definitions = models.JSONField(
         default=list, help_text="Words of the question that the glossary explains, as they were shown."
     )
+    related = models.JSONField(
+        default=list, help_text="Documents named beside the answer: `document_id`, `names`, `near`; no titles."
+    )
     metrics = models.JSONField(_("metrics"), default=dict)
     collections = models.ManyToManyField(
         Collection, related_name="+", help_text="Collections whose passages were shown or given to the model."

@@ -60,7 +60,7 @@ def _clear(exchange: Exchange) -> None:
         exchange.answer = gettext("This answer was erased, because a document that it was made from was erased.")
     exchange.outcome, exchange.searched, exchange.quality, exchange.confidence = ERASED, "", "", 0.0
     exchange.uncited_claims, exchange.steps, exchange.notices, exchange.corrections = [], [], [], []
-    exchange.verification = {}
+    exchange.verification, exchange.related = {}, []
     exchange.metrics = {name: value for name, value in exchange.metrics.items() if name != "trace"}
     exchange.save()
 

@@ -12,7 +12,7 @@ from ingestion.models import Chunk, Collection, Document
 from ingestion.models.sources import Viewer
 from knowledgetree.logs import trace_id
 from rag.models import Assistant, Conversation, Exchange, ExchangeCitation
-from rag.types import Answer, Citation, as_json
+from rag.types import Answer, Citation, RelatedDocument, as_json
 
 
 @transaction.atomic
@@ -47,6 +47,7 @@ def keep(
         notices=as_json(answer.notices),
         corrections=as_json(answer.corrections),
         definitions=[{"term": one.term, "definition": one.definition} for one in answer.definitions],
+        related=[_related(one) for one in answer.related],
         metrics=_metrics_of(answer),
         documents=_documents_of(answer),
         trace_id=trace_id.get(),
@@ -60,6 +61,11 @@ def keep(
 def _metrics_of(answer: Answer) -> dict[str, Any]:
     """With the costs unrounded: many answers of a hundredth of a cent are added up later."""
     return {**as_json(answer.metrics), "cost": answer.metrics.cost, "costs": dict(answer.metrics.costs)}
+
+
+def _related(document: RelatedDocument) -> dict[str, Any]:
+    """Without what is looked up again when it is shown: the title, and whether the reader may see it."""
+    return {"document_id": document.document_id, "names": list(document.names), "near": document.near}
 
 
 def _documents_of(answer: Answer) -> list[int]:

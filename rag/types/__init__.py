@@ -1,6 +1,6 @@
 """The values on a question's way to its answer. Everything is frozen; a change is `dataclasses.replace`."""
 
-from rag.types.answers import Answer, Citation, Definition, Metrics, Notice, Outcome
+from rag.types.answers import Answer, Citation, Definition, Metrics, Notice, Outcome, RelatedDocument
 from rag.types.dialogue import Located, Message, ModelTurn, Source, ToolCall, ToolResult, ToolSpec
 from rag.types.passages import Boost, Explanation, FusionMethod, Passage, Place, WordMatch
 from rag.types.plain import as_json
@@ -43,6 +43,7 @@ __all__ = [
     "ProblemKind",
     "Quality",
     "QuestionAnalysis",
+    "RelatedDocument",
     "ResponseCheck",
     "SearchResult",
     "Source",

@@ -16,7 +16,7 @@ from rag.chat.rendering.sentinels import PAGE_END, PAGE_START
 from rag.claims import MARKER
 from rag.models import Feedback
 from rag.selectors import ShownExchange
-from rag.types import Answer, Citation, Passage, as_json
+from rag.types import Answer, Citation, Passage, RelatedDocument, as_json
 
 _CHIP = re.compile(f"( ?){PAGE_START}(\\d+){PAGE_END}")
 
@@ -42,6 +42,7 @@ class ShownAnswer:
     nearest: tuple[ShownSource, ...] = ()
     corrections: tuple[Mapping[str, str], ...] = ()
     definitions: tuple[Any, ...] = ()
+    related: tuple[RelatedDocument, ...] = ()
     notices: tuple[str, ...] = ()
     uncited_claims: tuple[str, ...] = ()
     searched: str = ""
@@ -74,6 +75,7 @@ def fresh(answer: Answer) -> ShownAnswer:
         nearest=() if answer.outcome in ("answered", "direct") else tuple(uncited[:SHOWN]),
         corrections=tuple({"typed": item.typed, "searched": item.searched} for item in answer.corrections),
         definitions=answer.definitions,
+        related=answer.related,
         notices=tuple(notice.message for notice in answer.notices),
         uncited_claims=answer.uncited_claims,
         searched=answer.searched,
@@ -104,6 +106,7 @@ def stored(shown: ShownExchange, *, nearest: Iterable[Passage] = ()) -> ShownAns
         nearest=tuple(near_source(passage, *asked) for passage in nearest),
         corrections=tuple(exchange.corrections),
         definitions=tuple(exchange.definitions),
+        related=shown.related,
         notices=tuple(notice["message"] for notice in exchange.notices),
         uncited_claims=tuple(exchange.uncited_claims),
         searched=exchange.searched,
