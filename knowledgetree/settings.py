@@ -5,6 +5,7 @@ from pathlib import Path
 from django.templatetags.static import static
 from django.utils.translation import gettext_lazy as _
 
+from knowledgetree.credentials import feed_keys
 from knowledgetree.database import database_settings
 from knowledgetree.env import env_bool, env_int, env_list, env_secret, env_str, stored_secret
 
@@ -190,6 +191,7 @@ RAG = {
         "parse_memory_mb": env_int("PARSE_MEMORY_MB", 1024),
         "collection_concurrency": env_int("COLLECTION_CONCURRENCY", 0),
         "folders": env_list("SOURCE_FOLDERS"),
+        "feed_keys": feed_keys(),
         "second_pdf_extractor": env_str("SECOND_PDF_EXTRACTOR"),
         "second_extraction_in": env_list("SECOND_EXTRACTION_IN"),
     },
