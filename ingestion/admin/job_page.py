@@ -74,9 +74,9 @@ class JobPage(Base):
         }
 
     def _others(self, request: HttpRequest, job: Job) -> QuerySet[Job]:
-        """Of the same document, source or space: what was tried before, or since."""
+        """Of the same document, source, space or change of chunking: what was tried before, or since."""
         same = Q(pk__in=[])
-        for name in ("document", "source", "space"):
+        for name in ("document", "source", "space", "rechunking"):
             if key := getattr(job, f"{name}_id"):
                 same |= Q(**{name: key})
         return self.get_queryset(request).filter(same).exclude(pk=job.pk)[:_SHOWN]

@@ -15,6 +15,7 @@ from ingestion.jobs.attempts import begin_attempt, end_stopped_attempt
 from ingestion.jobs.ending import JobStopped, drop_broken_connection, held, retry_later
 from ingestion.jobs.indexing import index_document
 from ingestion.jobs.queue import claimable
+from ingestion.jobs.rechunking import rechunk_collections
 from ingestion.jobs.reembedding import reembed
 from ingestion.jobs.syncing import sync_source
 from ingestion.jobs.turns import call_next, has_turn
@@ -27,6 +28,7 @@ log = logging.getLogger("knowledgetree.jobs")
 _KINDS: dict[str, Callable[[Job], None]] = {
     Job.Kind.INDEX_DOCUMENT: index_document,
     Job.Kind.REEMBED: reembed,
+    Job.Kind.RECHUNK: rechunk_collections,
     Job.Kind.SYNC_SOURCE: sync_source,
 }
 
@@ -74,7 +76,7 @@ def _claim(job_id: str) -> Job | None:
     )
     if not claimed:
         return None
-    job = Job.objects.select_related("document", "space", "source__collection").get(pk=job_id)
+    job = Job.objects.select_related("document", "space", "rechunking", "source__collection").get(pk=job_id)
     begin_attempt(job)
     return job
 

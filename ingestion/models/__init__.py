@@ -11,6 +11,7 @@ from ingestion.models.jobs import Job
 from ingestion.models.knowledge_version import KnowledgeChange
 from ingestion.models.personal_data import PersonalData
 from ingestion.models.postings import CollectionStatistics, Posting, Term, TermStatistics
+from ingestion.models.rechunking import RechunkedCollection, Rechunking
 from ingestion.models.similarity import ChunkSketch, DocumentSketch, SimilarDocument
 from ingestion.models.sources import Collection, Source
 from ingestion.models.sync import SourceAddress, SyncReport
@@ -38,6 +39,8 @@ __all__ = [
     "KnowledgeChange",
     "PersonalData",
     "Posting",
+    "RechunkedCollection",
+    "Rechunking",
     "SimilarDocument",
     "Source",
     "SourceAddress",
