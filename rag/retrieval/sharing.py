@@ -13,7 +13,8 @@ from rag.retrieval.lexical import CorpusStatistics, corpus_statistics
 
 _MENTIONS = 500  # of the passages, that are looked at
 _NAMES = 30  # of them, the rarest
-_POOL = 600  # chunks that name the most telling ones
+_POOL = 400  # mentions, of the most telling ones
+_DOCUMENTS = 60
 # Names in more chunks tell nothing: a share of all, but never fewer than what a small corpus needs.
 _FEW, _MANY, _SHARE = 10, 100, 0.15
 
@@ -31,18 +32,18 @@ GROUP BY told.key, told.name, told.count HAVING sum(e.chunks) BETWEEN 2 AND %(mo
 ORDER BY sum(e.chunks), told.key LIMIT %(names)s
 """
 # As in the graph of a search: the inner query reads only the covering index, and the condition is asked of the best.
+# No grouping in there: PostgreSQL sets much memory aside for arrays, and writes to disk what is a hundred kilobytes.
 _SHARING = """
-SELECT d.id, d.chunk_count, array_agg(shared.place), array_agg(shared.count) FROM (
-    SELECT m.chunk_id, array_agg(s.place) AS places, array_agg(m.count) AS counts
+SELECT d.id, d.chunk_count, array_agg(near.place), array_agg(near.count) FROM (
+    SELECT m.chunk_id, m.count, s.place, s.weight
     FROM unnest(%(ids)s::int[], %(places)s::int[], %(weights)s::float8[]) AS s(id, place, weight)
     JOIN ingestion_entitymention m ON m.entity_id = s.id
-    GROUP BY m.chunk_id ORDER BY sum(s.weight) DESC, m.chunk_id LIMIT %(pool)s
+    ORDER BY s.weight DESC, m.chunk_id LIMIT %(pool)s
 ) AS near
-CROSS JOIN unnest(near.places, near.counts) AS shared(place, count)
 JOIN ingestion_chunk c ON c.id = near.chunk_id
 JOIN ingestion_document d ON d.id = c.document_id
 WHERE c.collection_id = ANY(%(collections)s) AND {condition}
-GROUP BY d.id
+GROUP BY d.id ORDER BY sum(near.weight) DESC, d.id LIMIT %(documents)s
 """
 
 
@@ -79,6 +80,7 @@ def sharing_names(chunks: Sequence[int], *, collection_ids: Sequence[int], condi
         "places": places,
         "weights": weights,
         "pool": _POOL,
+        "documents": _DOCUMENTS,
         "collections": list(collection_ids),
     }
     with connection.cursor() as cursor:
