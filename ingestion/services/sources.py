@@ -112,11 +112,16 @@ def delete_source(*, source: Source) -> None:
 
 def start_sync(*, source: Source, queue: bool = True) -> Job:
     """The job that synchronises the source; the one that waits or runs, if there is one. Raises SourceRefused for
-    uploads. Without `queue` the caller runs the job itself.
+    uploads. Without `queue` the caller runs the job itself. One that waits after a failure waits no longer.
     """
     if not source.is_read:
         raise SourceRefused(_("Uploads come by themselves; there is nothing to synchronise with."))
-    return jobs.start_sync(source, queue=queue)
+    job = jobs.start_sync(source, queue=queue)
+    if Job.objects.filter(pk=job.pk, status=Job.Status.QUEUED, due__isnull=False).update(due=None):
+        job.due = None
+        if queue:
+            jobs.enqueue(job)
+    return job
 
 
 def confirm_gone(*, addresses: Iterable[SourceAddress]) -> int:
