@@ -1,7 +1,7 @@
 """Stored conversations, as their owner may see them today."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID
 
@@ -15,11 +15,11 @@ from ingestion.privacy import as_seen_by, masked_collections
 from ingestion.selectors import readable_documents, visible_collections
 from rag.links import document_url, passage_url
 from rag.models import Conversation, Exchange, ExchangeCitation
-from rag.types import Citation, RelatedDocument
+from rag.types import Citation, Found, RelatedDocument, from_kept
 
 _COVERED = (
     "answer", "searched", "uncited_claims", "verification", "steps", "notices", "corrections", "definitions",
-    "related",
+    "related", "topics",
 )  # fmt: skip
 
 
@@ -28,7 +28,7 @@ class ShownExchange:
     """`hidden`: it rests on a collection that the viewer may no longer read; show neither answer nor sources.
 
     `related` are those of the documents named beside it that the viewer may open today. `covered`: personal data are
-    covered in it.
+    covered in it. `found`: why what it cites was found, by number, where that was kept.
     """
 
     exchange: Exchange
@@ -36,6 +36,7 @@ class ShownExchange:
     hidden: bool
     related: tuple[RelatedDocument, ...] = ()
     covered: bool = False
+    found: Mapping[int, Found] = field(default_factory=dict)
 
 
 def conversations_of(viewer: Viewer, session_key: str) -> QuerySet[Conversation]:
@@ -83,7 +84,7 @@ def shared_exchanges(conversation: Conversation, viewer: Viewer) -> list[ShownEx
         if one.covered:
             exchange.question = masked(exchange.question)
         if hidden:
-            one = replace(one, hidden=True, citations=(), related=())
+            one = replace(one, hidden=True, citations=(), related=(), found={})
         seen.append(one)
     return seen
 
@@ -125,6 +126,7 @@ def _shown(
         related=() if hidden else tuple(_related(exchange, documents)),
         hidden=hidden,
         covered=covered,
+        found={} if hidden else _found(exchange),
     )
 
 
@@ -162,12 +164,17 @@ def _one_of(shown: Iterable[ShownExchange], pk: UUID) -> ShownExchange:
 
 def _covered(exchange: Exchange) -> Exchange:
     """As those see it who may not see personal data (any more); in memory only."""
-    for field in _COVERED:
-        setattr(exchange, field, masked_values(getattr(exchange, field)))
+    for name in _COVERED:
+        setattr(exchange, name, masked_values(getattr(exchange, name)))
     for row in exchange.citations.all():
         row.title, row.uri, row.quote = masked(row.title), masked(row.uri), masked(row.quote)
-        row.heading_path = masked_values(row.heading_path)
+        row.heading_path, row.found = masked_values(row.heading_path), masked_values(row.found)
     return exchange
+
+
+def _found(exchange: Exchange) -> dict[int, Found]:
+    read = {row.number: from_kept(row.found) for row in exchange.citations.all()}
+    return {number: found for number, found in read.items() if found}
 
 
 def _citation(row: ExchangeCitation) -> Citation:
