@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
+from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,3 +74,13 @@ class ActivationGate(Protocol):
 
     def collection_of(self, dataset: str) -> int | None:
         """The key of the collection that `dataset` is measured in; None where it is not known."""
+
+
+class OutsideJob(Protocol):
+    """Background work of another app, under a kind of its own."""
+
+    def run(self, job: UUID, progress: Progress) -> bool:
+        """Do what the job of this key is for; begun anew, it does no harm. False where nobody wants it any more.
+
+        `progress` is called with (done, total), often. Raises KnowledgeTreeError for what people can mend.
+        """

@@ -205,6 +205,7 @@ RAG = {
     },
     "components": {
         "gates": {"golden_set": {"backend": "rag.evaluation.gate.GoldenSetGate"}},
+        "jobs": {"measurement": {"backend": "rag.evaluation.measuring.MeasurementJob"}},
         "chunkers": {
             "adaptive": {"backend": "ingestion.chunking.adaptive.AdaptiveChunker"},
             "recursive": {"backend": "ingestion.chunking.recursive.RecursiveChunker"},

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from ingestion.jobs.attempts import begin_attempt, end_stopped_attempt
 from ingestion.jobs.ending import JobStopped, drop_broken_connection, held, retry_later
 from ingestion.jobs.indexing import index_document
+from ingestion.jobs.outside import run_outside
 from ingestion.jobs.queue import claimable
 from ingestion.jobs.rechunking import rechunk_collections
 from ingestion.jobs.reembedding import reembed
@@ -30,6 +31,7 @@ _KINDS: dict[str, Callable[[Job], None]] = {
     Job.Kind.REEMBED: reembed,
     Job.Kind.RECHUNK: rechunk_collections,
     Job.Kind.SYNC_SOURCE: sync_source,
+    Job.Kind.MEASUREMENT: run_outside,
 }
 
 

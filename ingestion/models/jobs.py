@@ -22,6 +22,7 @@ class Job(models.Model):
         REEMBED = "reembed", _("computing vectors anew")
         RECHUNK = "rechunk", _("splitting anew")
         SYNC_SOURCE = "sync_source", _("synchronising a source")
+        MEASUREMENT = "measurement", _("measurement")
 
     class Status(models.TextChoices):
         QUEUED = "queued", _("queued")
@@ -41,6 +42,7 @@ class Job(models.Model):
         WRITING = "writing", _("writing the index")
         INDEXING = "indexing", _("building the index of vectors")
         MEASURING = "measuring", _("measuring the golden set")
+        ASKING = "asking", _("asking the questions")
         FINISHED = "finished", _("finished")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
