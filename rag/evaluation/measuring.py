@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from django.contrib.auth.models import AbstractUser, AnonymousUser
+from django.contrib.auth.models import AnonymousUser, User
 from django.db import transaction
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
@@ -30,7 +30,7 @@ class NothingToMeasure(KnowledgeTreeError):
 
 @transaction.atomic
 def start_measurement(
-    *, dataset: EvaluationDataset, kind: str, user: AbstractUser, preset: str = "", limit: int = 0
+    *, dataset: EvaluationDataset, kind: str, user: User, preset: str = "", limit: int = 0
 ) -> Measurement:
     """Have `dataset` measured by a worker; the same measurement that waits or runs already is not begun twice.
 
