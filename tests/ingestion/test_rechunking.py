@@ -1,11 +1,13 @@
 """Documents are split anew from their stored texts while readers search, whatever happens meanwhile."""
 
+import threading
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser, User
+from django.db import connections
 from django.utils import timezone
 
 from ingestion.chunking.recursive import RecursiveChunker
@@ -152,6 +154,36 @@ class TestWholeWay:
         InterruptedChunker.meanwhile = staticmethod(look)  # type: ignore[assignment]
         work(start(five[0].collection))
         assert seen == WORDS * 5
+
+    @pytest.mark.django_db(transaction=True)
+    def test_a_reader_who_searches_all_the_while_always_finds_something(
+        self, five: list[Document], public: Collection
+    ) -> None:
+        found: list[int] = []
+        begun, ended = threading.Event(), threading.Event()
+
+        def read() -> None:
+            try:
+                while not ended.is_set():
+                    found.append(len(search(query="urząd miejski", viewer=AnonymousUser()).passages))
+                    begun.set()
+            finally:
+                connections.close_all()
+
+        reader = threading.Thread(target=read)
+        reader.start()
+        begun.wait(60)
+        try:
+            rechunking = start(public)
+            work(rechunking)
+            roll_back_rechunking(rechunking=rechunking, queue=False)
+            work(rechunking)
+        finally:
+            ended.set()
+            reader.join(60)
+        assert (rechunking.status, counts(*five)) == ("rolled_back", [1] * 5)
+        assert len(found) > 5
+        assert 0 not in found
 
     def test_nobody_sees_more_than_before(
         self, restricted: Collection, index: AddDocument, employee: User, member: User

@@ -34,7 +34,7 @@ def test_it_splits_and_says_what_changed_and_how_to_go_back(
     assert "--roll-back" in said
     assert document.chunks.count() == 3
     assert "nic do zrobienia" in reembed(capsys, "--rechunk", "--chunk-size", "16", "--overlap", "0")
-    assert "wraca jak w ustawieniach" in reembed(capsys, "--rechunk", "--roll-back")
+    assert "Publiczna: z powrotem jak w ustawieniach" in reembed(capsys, "--rechunk", "--roll-back")
     assert document.chunks.count() == 1
     assert "cofnięta" in reembed(capsys, "--rechunk", "--list")
 

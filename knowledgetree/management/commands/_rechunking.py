@@ -93,7 +93,7 @@ class RechunkingCommand:
         job = roll_back_rechunking(rechunking=rechunking, queue=False)
         rechunking.refresh_from_db()
         for part in part_states(rechunking) if job else []:
-            self._say(f"{part.collection}: wraca {part.before}")
+            self._say(f"{part.collection}: z powrotem {part.before}")
         if job:
             self._follow(rechunking, job)
         else:
