@@ -33,6 +33,15 @@ def write_sketches(document: Document, chunks: Sequence[Chunk]) -> None:
         DocumentSketch.objects.create(document=document, signature=whole.signature, bands=list(whole.bands))
 
 
+def remove_chunk_sketches(document: Document) -> None:
+    ChunkSketch.objects.filter(chunk__document=document).delete()
+
+
+def write_chunk_sketches(chunks: Sequence[Chunk]) -> None:
+    """Of chunks that a document was split into anew; the document is still the one that it was."""
+    _write_chunk_sketches([(chunk.pk, sketched) for chunk in chunks if (sketched := sketch(chunk.text))])
+
+
 def rewrite_sketch(chunk: Chunk) -> None:
     """Of a chunk whose text has changed; the document is still the one that it was."""
     ChunkSketch.objects.filter(chunk=chunk).delete()
@@ -53,7 +62,7 @@ def _write_chunk_sketches(sketches: Sequence[tuple[int, Sketched]]) -> None:
 
 
 def remove_sketches(document: Document) -> None:
-    ChunkSketch.objects.filter(chunk__document=document).delete()
+    remove_chunk_sketches(document)
     DocumentSketch.objects.filter(document=document).delete()
     SimilarDocument.objects.filter(document=document).delete()
     SimilarDocument.objects.filter(other=document).delete()

@@ -38,6 +38,19 @@ class SpaceError(IngestionError):
     status = 409
 
 
+class RechunkingError(IngestionError):
+    """The chunking cannot be changed like that, or not now."""
+
+    code = "rechunking_state"
+    status = 409
+
+
+class NothingToRechunk(RechunkingError):
+    """Every document is split as wished."""
+
+    code = "nothing_to_rechunk"
+
+
 class ActivationRefused(SpaceError):
     """The golden set got worse."""
 

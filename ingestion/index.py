@@ -1,9 +1,10 @@
 """The index of a document: chunks, vectors and postings, replaced together or not at all."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import connection, transaction
 from django.utils import timezone
@@ -43,9 +44,11 @@ class IndexedText:
     chunks: Sequence[IndexedChunk]
 
 
-def replace_document(document: Document, texts: Sequence[IndexedText]) -> bool:
+def replace_document(
+    document: Document, texts: Sequence[IndexedText], *, chunking: Mapping[str, Any] | None = None
+) -> bool:
     """Put `texts` in the place of what the document had, and mark it ready; one transaction. The first one is the
-    document's text; another is searched beside it.
+    document's text; another is searched beside it. `chunking`: the mark of how they were split.
 
     False, and nothing is written, where the document was deleted, archived or got another content meanwhile.
     """
@@ -62,6 +65,7 @@ def replace_document(document: Document, texts: Sequence[IndexedText]) -> bool:
             error_message="",
             warnings=list(texts[0].extracted.warnings),
             chunk_count=sum(map(len, rows)),
+            chunking=dict(chunking or {}),
             indexed=timezone.now(),
         )
     return True
@@ -75,13 +79,21 @@ def _write_text(document: Document, text: IndexedText, terms: dict[str, int]) ->
         page_starts=[page.start for page in text.extracted.pages],
         checksum=document.checksum,
     )
-    rows = _create_chunks(document, extraction, [chunk.draft for chunk in text.chunks])
+    rows = write_chunks(document, extraction, text.chunks, terms)
+    write_personal_data(document, extraction)
+    return rows
+
+
+def write_chunks(
+    document: Document, extraction: Extraction, chunks: Sequence[IndexedChunk], terms: dict[str, int]
+) -> list[Chunk]:
+    """The chunks of one text with all they are found by; sketches are the caller's."""
+    rows = _create_chunks(document, extraction, [chunk.draft for chunk in chunks])
     write_postings(
-        document.collection_id, terms, ((row.pk, chunk.words) for row, chunk in zip(rows, text.chunks, strict=True))
+        document.collection_id, terms, ((row.pk, chunk.words) for row, chunk in zip(rows, chunks, strict=True))
     )
     write_names(document.collection_id, rows)
-    write_vectors((row.pk, chunk.vectors) for row, chunk in zip(rows, text.chunks, strict=True))
-    write_personal_data(document, extraction)
+    write_vectors((row.pk, chunk.vectors) for row, chunk in zip(rows, chunks, strict=True))
     return rows
 
 
@@ -101,6 +113,14 @@ def remove_document(document: Document) -> None:
     keep_text_of_version(document)
     remove_sketches(document)
     PersonalData.objects.filter(document=document).delete()
+    remove_chunks(document)
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM ingestion_extraction WHERE document_id = %s", [document.pk])
+    Document.objects.filter(pk=document.pk).update(chunk_count=0)
+
+
+def remove_chunks(document: Document) -> None:
+    """With all they are found by but their sketches; the document's texts stay."""
     with connection.cursor() as cursor:
         of_document = "(SELECT id FROM ingestion_chunk WHERE document_id = %s)"
         cursor.execute(f"DELETE FROM ingestion_posting WHERE chunk_id IN {of_document}", [document.pk])  # noqa: S608
@@ -108,8 +128,6 @@ def remove_document(document: Document) -> None:
         cursor.execute(f"DELETE FROM ingestion_entitymention WHERE chunk_id IN {of_document}", [document.pk])  # noqa: S608
         cursor.execute(f"DELETE FROM ingestion_chunkembedding WHERE chunk_id IN {of_document}", [document.pk])  # noqa: S608
         cursor.execute("DELETE FROM ingestion_chunk WHERE document_id = %s", [document.pk])
-        cursor.execute("DELETE FROM ingestion_extraction WHERE document_id = %s", [document.pk])
-    Document.objects.filter(pk=document.pk).update(chunk_count=0)
 
 
 def refresh_planner_statistics() -> None:

@@ -55,6 +55,7 @@ class Choices:
     categories: tuple[Choice, ...] = ()
     tags: tuple[Choice, ...] = ()
     languages: tuple[Choice, ...] = ()
+    media_types: tuple[Choice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +66,7 @@ class Narrowing:
     category: str = ""
     tag: str = ""
     language: str = ""
+    media_types: tuple[str, ...] = ()
     in_force: bool = False
 
 
@@ -92,6 +94,8 @@ def documents_of(viewer: Viewer, collection: Collection, narrowing: Narrowing, o
         documents = documents.filter(tags__contains=[narrowing.tag])
     if narrowing.language:
         documents = documents.filter(language=narrowing.language)
+    if narrowing.media_types:
+        documents = documents.filter(media_type__in=narrowing.media_types)
     if narrowing.in_force:
         documents = documents.valid_on(narrowing.today)
     return _ordered(documents, order, narrowing.today)
@@ -106,6 +110,7 @@ def choices_of(viewer: Viewer, collection: Collection) -> Choices:
         categories=_choices(documents.exclude(category=""), "category", covers),
         tags=_choices(tags, "tag", covers)[:_MOST_TAGS],
         languages=_choices(documents.exclude(language=""), "language", covers),
+        media_types=_choices(documents, "media_type", covers=False),
     )
 
 

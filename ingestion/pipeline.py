@@ -10,18 +10,16 @@ from itertools import chain, islice
 from django.db import connection
 from django.utils.translation import gettext as _
 
-from ingestion.chunking.context import locate
 from ingestion.duplicates import find_similar_documents
 from ingestion.errors import DamagedOriginal
 from ingestion.index import IndexedChunk, IndexedText, replace_document
-from ingestion.models import Document, Job
+from ingestion.models import Collection, Document, Job
 from ingestion.parsing import ParsingLimits, parse
-from ingestion.protocols import Chunker
 from ingestion.spaces import living_vectors
+from ingestion.splitting import chunking_of, mark, split
 from ingestion.text.analyser import Word, analyser
 from ingestion.text.searched import searched_text
 from ingestion.types import ChunkDraft, ExtractedText
-from knowledgetree.components import component
 from knowledgetree.conf import IngestionSettings
 
 _NUL = re.compile(r"(?<!\\)((?:\\\\)*)\\u0000")  # as JSON writes it; jsonb takes none. Not a text that says \\u0000
@@ -39,36 +37,38 @@ def ingest(document: Document, settings: IngestionSettings, report: Report) -> b
     extracted = _extract(document, settings, report)
     report(Job.Stage.CHUNKING, 0, 1)
     texts = [text for text in (extracted, extracted.second) if text is not None]
-    drafts = [chunk(text, settings, collection=document.collection.slug) for text in texts]
-    chunks = iter(_indexed(document, list(chain.from_iterable(drafts)), report))
+    chunking = chunking_of(_current_collection(document), settings.chunking)
+    drafts = [split(text, chunking, settings.chunking) for text in texts]
+    chunks = iter(indexed_chunks([(document, draft) for draft in chain.from_iterable(drafts)], report))
     indexed = [
         IndexedText(extracted=text, chunks=list(islice(chunks, len(its))))
         for text, its in zip(texts, drafts, strict=True)
     ]
-    replaced = replace_document(document, indexed)
+    replaced = replace_document(document, indexed, chunking=mark(chunking, settings.chunking))
     if replaced:
         find_similar_documents(document)
     return replaced
 
 
-def _indexed(document: Document, drafts: Sequence[ChunkDraft], report: Report) -> list[IndexedChunk]:
+def _current_collection(document: Document) -> Collection:
+    """As it is now: its chunking may have changed while the file was read."""
+    return Collection.objects.get(pk=document.collection_id)
+
+
+def indexed_chunks(drafts: Sequence[tuple[Document, ChunkDraft]], report: Report) -> list[IndexedChunk]:
+    """The drafts, each with its document, with their words and their vectors in every living space."""
     report(Job.Stage.ANALYSING, 0, len(drafts))
-    words = [searched_words(draft, document.title) for draft in drafts]
-    titles = [document.title] * len(drafts)
-    vectors = living_vectors(drafts, titles=titles, progress=partial(report, Job.Stage.EMBEDDING))
+    words = [searched_words(draft, document.title) for document, draft in drafts]
+    vectors = living_vectors(
+        [draft for _, draft in drafts],
+        titles=[document.title for document, _ in drafts],
+        progress=partial(report, Job.Stage.EMBEDDING),
+    )
     report(Job.Stage.WRITING, 0, len(drafts))
     return [
         IndexedChunk(draft=draft, words=searched, vectors=by_space)
-        for draft, searched, by_space in zip(drafts, words, vectors, strict=True)
+        for (_, draft), searched, by_space in zip(drafts, words, vectors, strict=True)
     ]
-
-
-def chunk(extracted: ExtractedText, settings: IngestionSettings, *, collection: str = "") -> list[ChunkDraft]:
-    """The text's chunks by the chunker that the settings name for the collection (a slug), or for all."""
-    chunking = settings.chunking
-    name = chunking.collections.get(collection, chunking.chunker)
-    chunker: Chunker = component("chunkers", name, {"chunk_size": chunking.chunk_size, "overlap": chunking.overlap})
-    return locate(extracted, chunker.split(extracted), sentences=chunking.context_sentences)
 
 
 def searched_words(draft: ChunkDraft, title: str) -> list[Word]:

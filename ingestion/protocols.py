@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
+from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,10 +61,26 @@ class Embedder(Protocol):
 
 
 class ActivationGate(Protocol):
-    """Decides whether an embedding space, named by its key, may take the place of another."""
+    """Decides whether an embedding space, named by its key, may take the place of another; measures what serves now."""
 
     def known(self) -> Sequence[str]:
         """The names of the golden sets that can be measured."""
 
     def check(self, dataset: str, *, active: int, candidate: int, margin: float, progress: Progress) -> None:
         """Measure the golden set `dataset` in both; raises ActivationRefused, saying by how much it got worse."""
+
+    def measure(self, dataset: str, *, progress: Progress) -> float:
+        """The mean nDCG@10 of `dataset` in the active space; raises ActivationRefused where there is none."""
+
+    def collection_of(self, dataset: str) -> int | None:
+        """The key of the collection that `dataset` is measured in; None where it is not known."""
+
+
+class OutsideJob(Protocol):
+    """Background work of another app, under a kind of its own."""
+
+    def run(self, job: UUID, progress: Progress) -> bool:
+        """Do what the job of this key is for; begun anew, it does no harm. False where nobody wants it any more.
+
+        `progress` is called with (done, total), often. Raises KnowledgeTreeError for what people can mend.
+        """

@@ -9,6 +9,8 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.core.signals import setting_changed
 
+from knowledgetree.credentials import Credential
+
 T = TypeVar("T")
 
 
@@ -35,7 +37,8 @@ class ChunkingSettings:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IngestionSettings:
     """`entity_model`: an installed spaCy pipeline whose names join those found by rules, such as `pl_core_news_md`.
-    `folders`: below these, absolute paths, folders of the server may be sources. `sync_slice_seconds`: after so long a
+    `folders`: below these, absolute paths, folders of the server may be sources; `feed_keys` by the names that sources
+    give. `sync_slice_seconds`: after so long a
     synchronisation gives other jobs their turn.
 
     A file is read in a process of its own, `parse_seconds` at most without a sign of progress, such as a page, and
@@ -50,6 +53,7 @@ class IngestionSettings:
 
     entity_model: str = ""
     folders: Sequence[str] = ()
+    feed_keys: Mapping[str, Credential] = field(default_factory=dict, hash=False)
     second_pdf_extractor: str = ""
     second_extraction_in: Sequence[str] = ()
     sync_slice_seconds: float = 600.0

@@ -5,6 +5,7 @@ from pathlib import Path
 from django.templatetags.static import static
 from django.utils.translation import gettext_lazy as _
 
+from knowledgetree.credentials import feed_keys
 from knowledgetree.database import database_settings
 from knowledgetree.env import env_bool, env_int, env_list, env_secret, env_str, stored_secret
 
@@ -162,6 +163,8 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "0.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
     "ENUM_NAME_OVERRIDES": {
+        "JobKindEnum": "ingestion.models.Job.Kind",
+        "JobStatusEnum": "ingestion.models.Job.Status",
         "StepKindEnum": "rag.api.verification.STEP_KINDS",
         "ProblemKindEnum": "rag.api.verification.PROBLEM_KINDS",
     },
@@ -188,6 +191,7 @@ RAG = {
         "parse_memory_mb": env_int("PARSE_MEMORY_MB", 1024),
         "collection_concurrency": env_int("COLLECTION_CONCURRENCY", 0),
         "folders": env_list("SOURCE_FOLDERS"),
+        "feed_keys": feed_keys(),
         "second_pdf_extractor": env_str("SECOND_PDF_EXTRACTOR"),
         "second_extraction_in": env_list("SECOND_EXTRACTION_IN"),
     },
@@ -201,6 +205,7 @@ RAG = {
     },
     "components": {
         "gates": {"golden_set": {"backend": "rag.evaluation.gate.GoldenSetGate"}},
+        "jobs": {"measurement": {"backend": "rag.evaluation.measuring.MeasurementJob"}},
         "chunkers": {
             "adaptive": {"backend": "ingestion.chunking.adaptive.AdaptiveChunker"},
             "recursive": {"backend": "ingestion.chunking.recursive.RecursiveChunker"},

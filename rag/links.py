@@ -11,7 +11,12 @@ from rag.types import Citation, Passage
 
 def passage_url(document_id: int, start: int, end: int, quote: str) -> str:
     """The document's page with `quote` marked and scrolled to: characters [start, end), while they still say it."""
-    return f"{reverse('chat:document', args=[document_id])}?{passage_query(start, end, fingerprint(quote))}#cytat"
+    return f"{document_url(document_id)}?{passage_query(start, end, fingerprint(quote))}#cytat"
+
+
+def document_url(document_id: int) -> str:
+    """The document's page, from its beginning."""
+    return reverse("chat:document", args=[document_id])
 
 
 def address_of(passage: Passage) -> str:

@@ -1,23 +1,25 @@
 """Stored conversations, as their owner may see them today."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
+from django.utils import timezone
 
 from ingestion.models import Document
 from ingestion.models.sources import Viewer
 from ingestion.personal_data.masking import masked, masked_values
-from ingestion.privacy import masked_collections
-from ingestion.selectors import visible_collections
-from rag.links import passage_url
+from ingestion.privacy import as_seen_by, masked_collections
+from ingestion.selectors import readable_documents, visible_collections
+from rag.links import document_url, passage_url
 from rag.models import Conversation, Exchange, ExchangeCitation
-from rag.types import Citation
+from rag.types import Citation, Found, RelatedDocument, from_kept
 
 _COVERED = (
     "answer", "searched", "uncited_claims", "verification", "steps", "notices", "corrections", "definitions",
+    "related", "topics",
 )  # fmt: skip
 
 
@@ -25,13 +27,16 @@ _COVERED = (
 class ShownExchange:
     """`hidden`: it rests on a collection that the viewer may no longer read; show neither answer nor sources.
 
-    `covered`: personal data are covered in it.
+    `related` are those of the documents named beside it that the viewer may open today. `covered`: personal data are
+    covered in it. `found`: why what it cites was found, by number, where that was kept.
     """
 
     exchange: Exchange
     citations: tuple[Citation, ...]
     hidden: bool
+    related: tuple[RelatedDocument, ...] = ()
     covered: bool = False
+    found: Mapping[int, Found] = field(default_factory=dict)
 
 
 def conversations_of(viewer: Viewer, session_key: str) -> QuerySet[Conversation]:
@@ -49,14 +54,13 @@ def shown_exchanges(conversation: Conversation, viewer: Viewer) -> list[ShownExc
     covered = set(exchanges.filter(collections__in=masked_collections(viewer)).values_list("pk", flat=True))
     closed = _closed_to(viewer).filter(exchange__conversation=conversation)
     open_to_viewer = set(exchanges.exclude(pk__in=closed).values_list("pk", flat=True))
+    documents = _related_documents(exchanges, viewer)
     return [
-        ShownExchange(
-            exchange=_covered(exchange) if exchange.pk in covered else exchange,
-            citations=tuple(_citation(row) for row in exchange.citations.all())
-            if exchange.pk in open_to_viewer
-            else (),
+        _shown(
+            _covered(exchange) if exchange.pk in covered else exchange,
             hidden=exchange.pk not in open_to_viewer,
             covered=exchange.pk in covered,
+            documents=documents,
         )
         for exchange in exchanges
     ]
@@ -79,7 +83,9 @@ def shared_exchanges(conversation: Conversation, viewer: Viewer) -> list[ShownEx
         after_hidden = after_hidden or hidden
         if one.covered:
             exchange.question = masked(exchange.question)
-        seen.append(replace(one, hidden=hidden, citations=() if hidden else one.citations))
+        if hidden:
+            one = replace(one, hidden=True, citations=(), related=(), found={})
+        seen.append(one)
     return seen
 
 
@@ -111,6 +117,44 @@ def _stands_alone(exchange: Exchange) -> bool:
     return bool(exchange.documents) and not (exchange.searched or exchange.model or exchange.outcome == "direct")
 
 
+def _shown(
+    exchange: Exchange, *, hidden: bool, covered: bool, documents: Mapping[int, RelatedDocument]
+) -> ShownExchange:
+    return ShownExchange(
+        exchange=exchange,
+        citations=() if hidden else tuple(_citation(row) for row in exchange.citations.all()),
+        related=() if hidden else tuple(_related(exchange, documents)),
+        hidden=hidden,
+        covered=covered,
+        found={} if hidden else _found(exchange),
+    )
+
+
+def _related(exchange: Exchange, documents: Mapping[int, RelatedDocument]) -> Iterator[RelatedDocument]:
+    for item in exchange.related:
+        if found := documents.get(item["document_id"]):
+            yield replace(found, names=tuple(item["names"]), near=item["near"])
+
+
+def _related_documents(exchanges: Iterable[Exchange], viewer: Viewer) -> dict[int, RelatedDocument]:
+    """By key, those that `viewer` may open today and that are in force; nothing of them was kept with the answer."""
+    wanted = {item["document_id"] for exchange in exchanges for item in exchange.related}
+    if not wanted:
+        return {}
+    found = readable_documents(viewer).valid_on(timezone.localdate()).filter(pk__in=wanted)
+    masking = {one.pk for one in as_seen_by(viewer, {row.collection for row in found}) if one.mask_personal_data}
+    return {
+        row.pk: RelatedDocument(
+            document_id=row.pk,
+            title=masked(row.title) if row.collection_id in masking else row.title,
+            collection=row.collection.slug,
+            collection_name=row.collection.name,
+            url=document_url(row.pk),
+        )
+        for row in found
+    }
+
+
 def _one_of(shown: Iterable[ShownExchange], pk: UUID) -> ShownExchange:
     for one in shown:
         if one.exchange.pk == pk and not one.hidden:
@@ -120,12 +164,17 @@ def _one_of(shown: Iterable[ShownExchange], pk: UUID) -> ShownExchange:
 
 def _covered(exchange: Exchange) -> Exchange:
     """As those see it who may not see personal data (any more); in memory only."""
-    for field in _COVERED:
-        setattr(exchange, field, masked_values(getattr(exchange, field)))
+    for name in _COVERED:
+        setattr(exchange, name, masked_values(getattr(exchange, name)))
     for row in exchange.citations.all():
         row.title, row.uri, row.quote = masked(row.title), masked(row.uri), masked(row.quote)
-        row.heading_path = masked_values(row.heading_path)
+        row.heading_path, row.found = masked_values(row.heading_path), masked_values(row.found)
     return exchange
+
+
+def _found(exchange: Exchange) -> dict[int, Found]:
+    read = {row.number: from_kept(row.found) for row in exchange.citations.all()}
+    return {number: found for number, found in read.items() if found}
 
 
 def _citation(row: ExchangeCitation) -> Citation:

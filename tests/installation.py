@@ -21,7 +21,7 @@ class Installation:
     """Commands run against `url` with files under `folder`; processes are ended by their own id."""
 
     def __init__(self, url: str, folder: Path, **environment: str) -> None:
-        self.folder = folder
+        self.folder, self.url = folder, url
         self._environment = {
             **os.environ,
             "DATABASE_URL": url,

@@ -8,6 +8,7 @@ from ingestion.admin import (  # noqa: F401  (importing registers)
     erasing,
     glossary,
     jobs,
+    rechunking,
     sources,
     spaces,
     sync_reports,

@@ -82,8 +82,10 @@ def visible_jobs(user: AbstractUser) -> QuerySet[Job]:
 def _failed_jobs(user: AbstractUser) -> Matter | None:
     """Those that nothing newer has made up for, and that no failed document stands for already."""
     same = Q(document=OuterRef("document")) | Q(source=OuterRef("source")) | Q(space=OuterRef("space"))
+    same |= Q(rechunking=OuterRef("rechunking"))
     newer = Job.objects.filter(same, kind=OuterRef("kind"), created__gt=OuterRef("created"))
     failed = visible_jobs(user).filter(~Exists(newer), status=Job.Status.FAILED)
+    failed = failed.exclude(kind=Job.Kind.MEASUREMENT)  # which the page of its set tells whoever asked for it
     n = failed.exclude(document__status__in=[State.FAILED, State.ARCHIVED]).count()
     if not n:
         return None

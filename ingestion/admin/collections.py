@@ -15,6 +15,9 @@ from ingestion.admin.base import KnowledgeAdmin
 from ingestion.admin.collection_forms import CollectionForm
 from ingestion.admin.readers import CollectionReaders, in_words, is_forgotten
 from ingestion.models import Collection
+from ingestion.rechunking.state import in_words as in_words_of
+from ingestion.splitting import chunking_of
+from knowledgetree.conf import rag_settings
 
 _REST = ["slug", "description", "mask_personal_data"]
 
@@ -35,8 +38,9 @@ class CollectionAdmin(CollectionReaders, KnowledgeAdmin[Collection]):
     fieldsets = [
         (None, {"fields": ["name", "slug", "description"]}),
         (_("Access"), {"fields": ["visibility", "groups", "mask_personal_data"]}),
-        (_("Search"), {"fields": ["preset", "lemma_weight", "form_weight"]}),
+        (_("Search"), {"fields": ["preset", "lemma_weight", "form_weight", "chunking_in_force"]}),
     ]
+    readonly_fields = ["chunking_in_force"]
 
     class Media:
         js = [Script("admin/knowledgetree/collection.js", type="module")]
@@ -87,6 +91,11 @@ class CollectionAdmin(CollectionReaders, KnowledgeAdmin[Collection]):
         if not groups:
             return str(_("Nobody but superusers: choose groups"))
         return str(_("Members of: %(groups)s") % {"groups": groups})
+
+    @admin.display(description=_("how texts are split"))
+    def chunking_in_force(self, collection: Collection) -> str:
+        words = in_words_of(chunking_of(collection, rag_settings().ingestion.chunking))
+        return words if collection.chunking else f"{words} ({gettext('as the settings say')})"
 
     @admin.display(description=_("documents"), ordering="document_count")
     def documents(self, collection: Any) -> SafeString:

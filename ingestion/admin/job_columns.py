@@ -17,6 +17,17 @@ COLOURS: dict[str, Colour] = {
 }
 
 
+OUTCOME_COLOURS: dict[str, Colour] = {
+    "running": "info",
+    "succeeded": "success",
+    "failed": "danger",
+    "retried": "warning",
+    "yielded": "default",
+    "cancelled": "warning",
+    "interrupted": "danger",
+}
+
+
 class JobColumns:
     """Methods that a list and the live view share. Their names are the cells' CSS classes, `field-NAME`."""
 

@@ -14,7 +14,8 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllow
 from django.shortcuts import redirect
 from django.urls import URLPattern, path
 
-from ingestion.admin.job_columns import COLOURS, JobColumns
+from ingestion.admin.job_columns import COLOURS, OUTCOME_COLOURS, JobColumns
+from ingestion.jobs.attempts import attempts_of
 from ingestion.models import Job
 
 if TYPE_CHECKING:
@@ -67,14 +68,15 @@ class JobPage(Base):
             "progress": self.progress(job),
             "retry": may and job.status in _RETRIED,
             "cancel": may and job.status in _UNFINISHED,
+            "attempts": [(attempt, OUTCOME_COLOURS[attempt.outcome]) for attempt in attempts_of(job)],
             "others": [(other, COLOURS[other.status]) for other in self._others(request, job)],
             "acts": self._acts(job),
         }
 
     def _others(self, request: HttpRequest, job: Job) -> QuerySet[Job]:
-        """Of the same document, source or space: what was tried before, or since."""
+        """Of the same document, source, space or change of chunking: what was tried before, or since."""
         same = Q(pk__in=[])
-        for name in ("document", "source", "space"):
+        for name in ("document", "source", "space", "rechunking"):
             if key := getattr(job, f"{name}_id"):
                 same |= Q(**{name: key})
         return self.get_queryset(request).filter(same).exclude(pk=job.pk)[:_SHOWN]

@@ -28,7 +28,7 @@ from knowledgetree.errors import KnowledgeTreeError
 class JobAdmin(JobPage, JobColumns, ReadOnlyAdmin[Job]):
     list_display = ["what", *JobColumns.LIVE, "queued"]
     list_filter = ["status", CollectionFilter, "kind"]
-    list_select_related = ["document", "collection", "space", "source"]
+    list_select_related = ["document", "collection", "space", "rechunking", "source"]
     list_before_template = "admin/ingestion/job/live.html"
     search_fields = ["document__title", "error_message"]
     actions = ["retry", "cancel"]

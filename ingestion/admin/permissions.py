@@ -78,6 +78,7 @@ ROLES: Mapping[str, Role] = MappingProxyType(
                 "syncreport": ("view",),
                 "job": ("change", "view"),
                 "embeddingspace": ("view",),
+                "rechunking": ("view",),
             },
             users=True,
         ),

@@ -25,6 +25,7 @@ GROUPS: list[tuple[Promise, list[tuple[Promise, str, str]]]] = [
             (_("Synonyms"), "compare_arrows", "ingestion.synonymgroup"),
             (_("Glossary"), "dictionary", "ingestion.glossaryentry"),
             (_("Embedding spaces"), "hub", "ingestion.embeddingspace"),
+            (_("Chunking"), "content_cut", "ingestion.rechunking"),
             (_("Assistants"), "support_agent", "rag.assistant"),
             (_("Presets"), "tune", "rag.presets"),
             (_("Prompts"), "psychology", "rag.prompts"),

@@ -10,11 +10,17 @@ from django.contrib.postgres.forms import SimpleArrayField
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget, UnfoldBooleanWidget
+from unfold.widgets import (
+    UnfoldAdminSelectWidget,
+    UnfoldAdminTextareaWidget,
+    UnfoldAdminTextInputWidget,
+    UnfoldBooleanWidget,
+)
 
 from ingestion.models import Source
 from ingestion.services.sources import is_settled, source_troubles
 from ingestion.sources import FeedFields
+from knowledgetree.conf import rag_settings
 
 if TYPE_CHECKING:
     _Form = forms.ModelForm[Source]
@@ -61,6 +67,10 @@ class SourceForm(_Form):
         forms.CharField(max_length=60), label=gettext_lazy("tags"), required=False,
         help_text=gettext_lazy("Separated by commas."), widget=UnfoldAdminTextInputWidget,
     )  # fmt: skip
+    feed_key = forms.ChoiceField(
+        label=gettext_lazy("key"), required=False, widget=UnfoldAdminSelectWidget(),
+        help_text=gettext_lazy("Sent with each request to its own server alone. Administrators set keys (FEED_KEYS)."),
+    )  # fmt: skip
     feed_items = _feed_field(
         gettext_lazy("where the list is"),
         help_text=gettext_lazy("Keys with dots, such as data.items. Empty: the whole reply is the list."),
@@ -95,8 +105,16 @@ class SourceForm(_Form):
         for name, path in FEED_FIELDS.items():
             self.initial.setdefault(name, paths[path])
         self.initial.setdefault("feed_complete", options.get("complete", False))
+        self._offer_keys(options.get("key", ""))
         if "location" in self.fields and is_settled(self.instance):
             self._fix("collection", "kind", "location")
+
+    def _offer_keys(self, chosen: str) -> None:
+        """Those of the settings, and the chosen one, which may be there no more: cleaning says so."""
+        keys = sorted({*rag_settings().ingestion.feed_keys, *([chosen] if chosen else [])})
+        if field := self.fields.get("feed_key"):
+            field.choices = [("", _("none")), *((key, key) for key in keys)]  # type: ignore[attr-defined]
+        self.initial.setdefault("feed_key", chosen)
 
     def _fix(self, *names: str) -> None:
         """Documents hang on these: another place is another source."""
@@ -113,9 +131,11 @@ class SourceForm(_Form):
             location=cleaned["location"],
             rhythm=cleaned.get("rhythm", ""),
             schedule=cleaned.get("schedule", ""),
+            key=cleaned.get("feed_key", ""),
             new_place="location" in self.changed_data,
         )
-        for field, trouble in troubles.items():
+        for name, trouble in troubles.items():
+            field = "feed_key" if name == "key" else name
             if field in cleaned:
                 self.add_error(field, trouble)
         self.instance.options = self._options(cleaned) if kind == Source.Kind.FEED else {}
@@ -123,4 +143,4 @@ class SourceForm(_Form):
 
     def _options(self, cleaned: dict[str, Any]) -> dict[str, Any]:
         fields = {path: cleaned.get(field, "").strip() for field, path in FEED_FIELDS.items()}
-        return {"fields": fields, "complete": cleaned.get("feed_complete", False)}
+        return {"fields": fields, "complete": cleaned.get("feed_complete", False), "key": cleaned.get("feed_key", "")}

@@ -44,8 +44,8 @@ class SourceAdmin(KnowledgeAdmin[Source]):
             _("What is read"),
             {
                 "fields": [
-                    "include", "exclude", ("max_pages", "max_depth"), ("delay", "obey_robots"), "feed_items",
-                    ("feed_id", "feed_url"), ("feed_title", "feed_modified"), ("feed_html", "feed_text"),
+                    "include", "exclude", ("max_pages", "max_depth"), ("delay", "obey_robots"), "feed_key",
+                    "feed_items", ("feed_id", "feed_url"), ("feed_title", "feed_modified"), ("feed_html", "feed_text"),
                     "feed_next", "feed_complete",
                 ]
             },
@@ -57,6 +57,7 @@ class SourceAdmin(KnowledgeAdmin[Source]):
         "location": _READ, "include": _PATHS, "exclude": _PATHS, "max_pages": _SITES, "max_depth": "kind == 'site'",
         "delay": _PAGES, "obey_robots": _PAGES, "gone_policy": _READ, "rhythm": _READ,
         "schedule": f"{_READ} && rhythm == 'cron'", "feed_complete": _FEED,
+        "feed_key": _FEED,
         **dict.fromkeys(FEED_FIELDS, _FEED),
     }  # fmt: skip
 

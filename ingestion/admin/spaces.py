@@ -1,33 +1,30 @@
 from collections.abc import Callable
 from typing import Any
 
-from django import forms
-from django.contrib import admin, messages
-from django.core.exceptions import ImproperlyConfigured, PermissionDenied
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.forms.widgets import Script
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, redirect
-from django.template.response import TemplateResponse
-from django.urls import URLPattern, path, reverse
+from django.shortcuts import get_object_or_404
+from django.urls import URLPattern, path
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from ingestion.admin.base import ReadOnlyAdmin
+from ingestion.admin.confirming import Confirming
 from ingestion.admin.space_actions import VERBS
 from ingestion.admin.space_columns import SpaceColumns
 from ingestion.admin.space_forms import NewSpaceForm, NothingToAsk, verbs_of
 from ingestion.models import EmbeddingSpace
 from ingestion.services.spaces import create_space, pause_space, resume_space, roll_back
-from knowledgetree.errors import KnowledgeTreeError
-
-LIST = "admin:ingestion_embeddingspace_changelist"
 
 
 @admin.register(EmbeddingSpace)
-class EmbeddingSpaceAdmin(SpaceColumns, ReadOnlyAdmin[EmbeddingSpace]):
+class EmbeddingSpaceAdmin(Confirming, SpaceColumns, ReadOnlyAdmin[EmbeddingSpace]):
     """Nothing is edited here: whoever may change spaces acts through the services, each after a confirmation."""
 
+    list_name = "admin:ingestion_embeddingspace_changelist"
     list_display = ["name", *SpaceColumns.LIVE, "embedder", "model", "dimension", "activated"]
     list_filter = ["status"]
     list_before_template = "admin/ingestion/embeddingspace/live.html"
@@ -84,7 +81,7 @@ class EmbeddingSpaceAdmin(SpaceColumns, ReadOnlyAdmin[EmbeddingSpace]):
 
     def new_view(self, request: HttpRequest) -> HttpResponse:
         form = NewSpaceForm(request.POST or None)
-        return self._confirmed(
+        return self.confirmed(
             request,
             form,
             lambda: create_space(**form.wanted()),
@@ -95,7 +92,7 @@ class EmbeddingSpaceAdmin(SpaceColumns, ReadOnlyAdmin[EmbeddingSpace]):
         )
 
     def roll_back_view(self, request: HttpRequest) -> HttpResponse:
-        return self._confirmed(
+        return self.confirmed(
             request,
             NothingToAsk(request.POST or None),
             roll_back,
@@ -111,7 +108,7 @@ class EmbeddingSpaceAdmin(SpaceColumns, ReadOnlyAdmin[EmbeddingSpace]):
             raise Http404
         chosen = VERBS[verb]
         form = chosen.form(request.POST if request.method == "POST" else None)
-        return self._confirmed(
+        return self.confirmed(
             request,
             form,
             lambda: chosen.act(space=space, **form.cleaned_data),
@@ -119,48 +116,13 @@ class EmbeddingSpaceAdmin(SpaceColumns, ReadOnlyAdmin[EmbeddingSpace]):
             label=chosen.label,
             consequence=chosen.consequence,
             done=chosen.done,
-            space=space,
+            row=space,
         )
-
-    def _confirmed(
-        self,
-        request: HttpRequest,
-        form: forms.Form,
-        act: Callable[[], Any],
-        *,
-        done: object,
-        space: EmbeddingSpace | None = None,
-        **texts: object,
-    ) -> HttpResponse:
-        """The form; once sent, `act`, whose refusal stands above the form."""
-        if not self.has_act_permission(request):
-            raise PermissionDenied
-        if request.method == "POST" and form.is_valid():
-            try:
-                act()
-            except (KnowledgeTreeError, ImproperlyConfigured, OSError) as error:
-                form.add_error(None, str(error))
-            else:
-                if space:
-                    self.log_change(request, space, str(done))
-                self.message_user(request, str(done), messages.SUCCESS)
-                return redirect(LIST)
-        context = {**self.admin_site.each_context(request), "form": form, "back": reverse(LIST), **texts}
-        return TemplateResponse(request, "admin/ingestion/embeddingspace/confirm.html", context)
 
     @admin.action(description=_("Pause"), permissions=["act"])
     def pause(self, request: HttpRequest, queryset: QuerySet[EmbeddingSpace]) -> None:
-        self._each(request, queryset, lambda space: pause_space(space=space))
+        self.act_on_each(request, queryset, lambda space: pause_space(space=space))
 
     @admin.action(description=_("Resume"), permissions=["act"])
     def resume(self, request: HttpRequest, queryset: QuerySet[EmbeddingSpace]) -> None:
-        self._each(request, queryset, lambda space: resume_space(space=space))
-
-    def _each(
-        self, request: HttpRequest, spaces: QuerySet[EmbeddingSpace], act: Callable[[EmbeddingSpace], Any]
-    ) -> None:
-        for space in spaces:
-            try:
-                act(space)
-            except KnowledgeTreeError as error:
-                self.message_user(request, str(error), messages.ERROR)
+        self.act_on_each(request, queryset, lambda space: resume_space(space=space))

@@ -13,7 +13,7 @@ from ingestion.api.access import visible_jobs
 from ingestion.api.filters import JobFiltersSerializer, read_filters
 from ingestion.api.pagination import Pages
 from ingestion.api.permissions import EditorPermission
-from ingestion.api.serializers import JobSerializer
+from ingestion.api.serializers import JobDetailSerializer, JobSerializer
 from ingestion.models import Job
 from ingestion.services.jobs import cancel_job, retry_job
 from knowledgetree.problems import problems
@@ -35,11 +35,13 @@ class JobListView(ListAPIView[Job]):
         return visible_jobs(self.request.user).filter(**read_filters(JobFiltersSerializer, self.request))
 
 
-@extend_schema(summary="How far a job is", responses={200: JobSerializer, **problems(403, 404)})
+@extend_schema(
+    summary="How far a job is, and its last attempts", responses={200: JobDetailSerializer, **problems(403, 404)}
+)
 class JobDetailView(RetrieveAPIView[Job]):
     editor_permissions = {"GET": "ingestion.view_job"}
     permission_classes = [EditorPermission]
-    serializer_class = JobSerializer
+    serializer_class = JobDetailSerializer
     queryset = Job.objects.none()
 
     def get_queryset(self) -> QuerySet[Job]:

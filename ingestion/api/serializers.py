@@ -2,9 +2,11 @@
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from ingestion.models import Chunk, Collection, Document, Job
+from ingestion.jobs.attempts import attempts_of
+from ingestion.models import Chunk, Collection, Document, Job, JobAttempt
 from ingestion.personal_data.masking import masked, masked_values
 from ingestion.privacy import is_masked, known_data
 
@@ -72,6 +74,29 @@ class JobSerializer(serializers.ModelSerializer[Job]):
             "error_code", "error_message", "created", "started", "finished",
         ]  # fmt: skip
         read_only_fields = fields
+
+
+class JobAttemptSerializer(serializers.ModelSerializer[JobAttempt]):
+    """`outcome` "interrupted": the worker was killed. One that lets others go first is later gone on with."""
+
+    class Meta:
+        model = JobAttempt
+        fields = ["started", "finished", "outcome", "error_code", "error_message", "worker"]
+        read_only_fields = fields
+
+
+class JobDetailSerializer(JobSerializer):
+    """`log`: the last twenty attempts, newest first."""
+
+    log = serializers.SerializerMethodField()
+
+    class Meta(JobSerializer.Meta):
+        fields = [*JobSerializer.Meta.fields, "log"]
+        read_only_fields = fields
+
+    @extend_schema_field(JobAttemptSerializer(many=True))
+    def get_log(self, job: Job) -> Any:
+        return JobAttemptSerializer(attempts_of(job), many=True).data
 
 
 class QueuedDocumentSerializer(serializers.Serializer[Any]):

@@ -27,10 +27,13 @@ class FeedFieldsSerializer(serializers.Serializer[Any]):
 
 
 class FeedOptionsSerializer(serializers.Serializer[Any]):
-    """Of a feed alone. `complete`: what it does not list any more is gone."""
+    """Of a feed alone. `complete`: what it does not list any more is gone; `key`: the name of one of the
+    server's FEED_KEYS.
+    """
 
     fields_ = FeedFieldsSerializer(required=False)
     complete = serializers.BooleanField(default=False)
+    key = serializers.CharField(default="", allow_blank=True, max_length=100)
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         found = super().get_fields()
@@ -61,10 +64,11 @@ class SourceSerializer(serializers.ModelSerializer[Source]):
         if moved and is_settled(source):
             text = _("Documents came from here already. For another place add a new source.")
             raise serializers.ValidationError(dict.fromkeys(moved, text), code="settled")
-        if troubles := source_troubles(**place, new_place=source.pk is None or bool(moved)):
-            raise serializers.ValidationError(troubles)
         if "options" in attrs:
             attrs["options"] = _merged(source.options, attrs["options"]) if place["kind"] == Source.Kind.FEED else {}
+        key = attrs.get("options", source.options).get("key", "")
+        if troubles := source_troubles(**place, key=key, new_place=source.pk is None or bool(moved)):
+            raise serializers.ValidationError(troubles)
         return attrs
 
     def create(self, validated_data: dict[str, Any]) -> Source:

@@ -1,6 +1,7 @@
 """Loads a sentence-transformers model, or says in a sentence what is missing."""
 
 import importlib.util
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -8,9 +9,9 @@ from django.core.exceptions import ImproperlyConfigured
 
 _DTYPES = ("auto", "bfloat16", "float16", "float32")
 _PACKAGES = {  # of each backend: what has to be importable, what to install
-    "torch": ("sentence_transformers", "knowledgetree[neural]"),
-    "onnx": ("onnxruntime", "sentence-transformers[onnx]"),
-    "openvino": ("openvino", "sentence-transformers[openvino]"),
+    "torch": (("sentence_transformers",), "knowledgetree[neural]"),
+    "onnx": (("onnxruntime", "optimum.onnxruntime"), "knowledgetree[onnx]"),
+    "openvino": (("openvino", "optimum.intel"), "knowledgetree[openvino]"),
 }
 
 
@@ -20,6 +21,8 @@ def load_model(
     """A `SentenceTransformer`. Raises ImproperlyConfigured with the remedy."""
     backend = options.get("backend", backend)
     _check(dtype=dtype, backend=backend)
+    if backend == "openvino":
+        _refuse_reports()
     from sentence_transformers import SentenceTransformer
 
     keywords = {**options, "backend": backend}
@@ -29,7 +32,7 @@ def load_model(
         keywords["model_kwargs"] = {**options.get("model_kwargs", {}), "dtype": dtype}
     try:
         loaded = SentenceTransformer(model, **keywords)
-    except (OSError, ValueError, RuntimeError, ImportError) as error:
+    except Exception as error:  # of four libraries; a device that is not there is an AssertionError
         raise ImproperlyConfigured(
             f"The embedding model {model!r} cannot be loaded: {_first_line(error)} EMBEDDING_MODEL is a name on the "
             "model hub or a folder; without a way to the hub, download the model elsewhere and give its folder."
@@ -49,11 +52,23 @@ def _check(*, dtype: str, backend: str) -> None:
             f"EMBEDDING_DTYPE is for torch; with {backend} choose a file: options.model_kwargs.file_name."
         )
     for name in ("torch", backend):
-        package, wanted = _PACKAGES[name]
-        if importlib.util.find_spec(package) is None:
+        modules, wanted = _PACKAGES[name]
+        if not all(map(_is_importable, modules)):
             raise ImproperlyConfigured(
                 f"The embedder sentence_transformers needs extra packages with {backend}: pip install '{wanted}'."
             )
+
+
+def _refuse_reports() -> None:
+    """OpenVINO reports each start to its maker unless somebody declined, and does without where this is missing."""
+    sys.modules.setdefault("openvino_telemetry", None)  # type: ignore[arg-type]  # import then raises ImportError
+
+
+def _is_importable(module: str) -> bool:
+    try:
+        return importlib.util.find_spec(module) is not None
+    except ModuleNotFoundError:  # the package that it would stand in
+        return False
 
 
 def _first_line(error: Exception) -> str:

@@ -23,9 +23,10 @@ class SentenceTransformerEmbedder:
     """Vectors come normalised, whatever the model does. Safe to call from several threads.
 
     `device`: torch's name, empty for the best there is; `dtype`: float32, float16, bfloat16, auto; `backend`: torch,
-    onnx, openvino; `batch_size` 0: measured on the first texts; `max_seq_length` in tokens, 0: what the model takes.
-    A prefix of None: the one that the model ships, else its family's. `options` go to `SentenceTransformer` as they
-    are. Raises ImproperlyConfigured where the model cannot be loaded or gives no vectors.
+    onnx, openvino; `batch_size` 0: measured on the first texts; `max_seq_length` in tokens, 0: what the model takes;
+    `truncate_dim`: only so many of a vector's first numbers, for models trained for that, 0: all, None: as `options`
+    say. A prefix of None: the one that the model ships, else its family's. `options` go to `SentenceTransformer` as
+    they are. Raises ImproperlyConfigured where the model cannot be loaded or gives no vectors.
     """
 
     template_version = 1
@@ -43,11 +44,17 @@ class SentenceTransformerEmbedder:
         backend: str = "torch",
         batch_size: int = 0,
         max_seq_length: int | None = None,
+        truncate_dim: int | None = None,
         options: Mapping[str, Any] | None = None,
     ) -> None:
         how = {"device": device, "dtype": dtype, "backend": backend, "max_seq_length": max_seq_length or None}
+        given = dict(options or {})
+        configured = given.pop("truncate_dim", None)
+        shortened = int((configured if truncate_dim is None else truncate_dim) or 0)
+        if shortened:
+            given["truncate_dim"] = shortened
         with _loading:
-            loaded, self._encoder = _loaded(model, batch_size, json.dumps({**how, "options": dict(options or {})}))
+            loaded, self._encoder = _loaded(model, batch_size, json.dumps({**how, "options": given}))
         self.dimension = int(loaded.get_embedding_dimension() or 0)
         if not self.dimension:
             raise ImproperlyConfigured(f"EMBEDDING_MODEL={model!r} gives no vectors of texts; choose another model.")
@@ -60,6 +67,7 @@ class SentenceTransformerEmbedder:
             "query_prefix": self._query_prefix,
             "passage_prefix": self._passage_prefix,
             "max_seq_length": max_seq_length or None,
+            "truncate_dim": shortened,
         }
 
     @property

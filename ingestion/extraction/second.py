@@ -20,7 +20,8 @@ def is_installed(name: str) -> bool:
 def second_text(
     content: bytes, *, extractor: str, media_type: str, name: str, max_characters: int, progress: Progress
 ) -> tuple[ExtractedText | None, str]:
-    """What `extractor` reads in the file, and a warning where that failed; (None, "") for files it does not read.
+    """What `extractor` reads in the file, and a warning where that failed or came to more than `max_characters`;
+    (None, "") for files it does not read.
 
     The first text is the document: whatever goes wrong here costs no more than the second.
     """
@@ -35,4 +36,9 @@ def second_text(
             "name": extractor,
             "why": str(error) or type(error).__name__,
         }
-    return (text, "") if len(text.text) <= max_characters else (None, "")
+    if len(text.text) > max_characters:
+        warning = _(
+            "What the second extractor, %(name)s, read was left out: %(count)s characters, the limit is %(limit)s."
+        )
+        return None, warning % {"name": extractor, "count": len(text.text), "limit": max_characters}
+    return text, ""

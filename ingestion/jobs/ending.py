@@ -9,12 +9,14 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
 
+from ingestion.jobs.attempts import end_attempt
 from ingestion.jobs.queue import enqueue
-from ingestion.models import Job
+from ingestion.models import Job, JobAttempt
 
 _PROGRESS_INTERVAL = 0.5  # seconds between writes of the progress
 _JITTER = 0.2  # share; so that what failed together does not come back together
 _MOST_DOUBLINGS = 20
+_Outcome = JobAttempt.Outcome
 
 
 class JobStopped(BaseException):
@@ -36,13 +38,15 @@ def drop_broken_connection() -> None:
 
 
 def finish(job: Job, status: Job.Status) -> None:
-    held(job).update(
-        status=status, stage=Job.Stage.FINISHED, done=F("total"), finished=timezone.now(), heartbeat=timezone.now()
-    )
+    now = timezone.now()
+    if held(job).update(status=status, stage=Job.Stage.FINISHED, done=F("total"), finished=now, heartbeat=now):
+        end_attempt(job, _Outcome(status.value))
 
 
 def fail(job: Job, code: str, message: str) -> None:
-    held(job).update(status=Job.Status.FAILED, error_code=code, error_message=message, finished=timezone.now())
+    failed = Job.Status.FAILED
+    if held(job).update(status=failed, error_code=code, error_message=message, finished=timezone.now()):
+        end_attempt(job, _Outcome.FAILED, code=code, message=message)
 
 
 def put_back(job: Job, *, seconds: float = 0.0, **fields: Any) -> None:
@@ -51,6 +55,9 @@ def put_back(job: Job, *, seconds: float = 0.0, **fields: Any) -> None:
     try:
         with transaction.atomic():
             put = held(job).update(status=Job.Status.QUEUED, attempts=0, due=due, heartbeat=timezone.now(), **fields)
+            if put:
+                code, message = fields.get("error_code", ""), fields.get("error_message", "")
+                end_attempt(job, _Outcome.RETRIED if code else _Outcome.YIELDED, code=code, message=message)
             if put and not due:
                 enqueue(job)
     except IntegrityError:  # a newer job of the same document waits, and will do what this one did not

@@ -10,6 +10,7 @@ from django_q.exceptions import TimeoutException
 from ingestion.jobs.ending import ProgressWriter, drop_broken_connection, fail, finish, retry_later
 from ingestion.models import Document, Job
 from ingestion.pipeline import ingest
+from ingestion.rechunking.batch import catch_up
 from knowledgetree.conf import IngestionSettings, rag_settings
 from knowledgetree.errors import KnowledgeTreeError
 
@@ -37,6 +38,7 @@ def index_document(job: Job) -> None:
     Document.objects.filter(pk=document.pk, chunk_count=0).update(status=Document.Status.PROCESSING)
     try:
         ingest(document, settings, ProgressWriter(job))
+        catch_up(document)
     except TimeoutException:
         minutes = settings.index_seconds // 60
         _fail(job, document, "too_slow", _("Indexing took longer than %(n)d minutes; split the file.") % {"n": minutes})

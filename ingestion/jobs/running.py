@@ -11,9 +11,12 @@ from django.db.utils import InterfaceError, OperationalError
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
+from ingestion.jobs.attempts import begin_attempt, end_stopped_attempt
 from ingestion.jobs.ending import JobStopped, drop_broken_connection, held, retry_later
 from ingestion.jobs.indexing import index_document
+from ingestion.jobs.outside import run_outside
 from ingestion.jobs.queue import claimable
+from ingestion.jobs.rechunking import rechunk_collections
 from ingestion.jobs.reembedding import reembed
 from ingestion.jobs.syncing import sync_source
 from ingestion.jobs.turns import call_next, has_turn
@@ -26,7 +29,9 @@ log = logging.getLogger("knowledgetree.jobs")
 _KINDS: dict[str, Callable[[Job], None]] = {
     Job.Kind.INDEX_DOCUMENT: index_document,
     Job.Kind.REEMBED: reembed,
+    Job.Kind.RECHUNK: rechunk_collections,
     Job.Kind.SYNC_SOURCE: sync_source,
+    Job.Kind.MEASUREMENT: run_outside,
 }
 
 
@@ -41,6 +46,7 @@ def run_job(job_id: str) -> None:
                 _KINDS[job.kind](job)
         except JobStopped:
             log.info("the job was cancelled or is run elsewhere")
+            end_stopped_attempt(job)
         except (OperationalError, InterfaceError) as error:
             _wait_for_database(job, error)
         if job.collection_id is not None and rag_settings().ingestion.collection_concurrency:
@@ -70,7 +76,11 @@ def _claim(job_id: str) -> Job | None:
         error_code="",
         error_message="",
     )
-    return Job.objects.select_related("document", "space", "source__collection").get(pk=job_id) if claimed else None
+    if not claimed:
+        return None
+    job = Job.objects.select_related("document", "space", "rechunking", "source__collection").get(pk=job_id)
+    begin_attempt(job)
+    return job
 
 
 @contextmanager

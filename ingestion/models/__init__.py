@@ -1,5 +1,6 @@
 """The knowledge base in tables, one family a file."""
 
+from ingestion.models.attempts import JobAttempt
 from ingestion.models.documents import Chunk, Document, Extraction
 from ingestion.models.embedding_cache import EmbeddingCacheEntry
 from ingestion.models.embeddings import ChunkEmbedding, EmbeddingSpace
@@ -10,6 +11,7 @@ from ingestion.models.jobs import Job
 from ingestion.models.knowledge_version import KnowledgeChange
 from ingestion.models.personal_data import PersonalData
 from ingestion.models.postings import ChunkWords, CollectionStatistics, Posting, Term, TermStatistics
+from ingestion.models.rechunking import RechunkedCollection, Rechunking
 from ingestion.models.similarity import ChunkSketch, DocumentSketch, SimilarDocument
 from ingestion.models.sources import Collection, Source
 from ingestion.models.sync import SourceAddress, SyncReport
@@ -34,9 +36,12 @@ __all__ = [
     "Extraction",
     "GlossaryEntry",
     "Job",
+    "JobAttempt",
     "KnowledgeChange",
     "PersonalData",
     "Posting",
+    "RechunkedCollection",
+    "Rechunking",
     "SimilarDocument",
     "Source",
     "SourceAddress",

@@ -67,6 +67,10 @@ class Document(models.Model):
     error_message = models.TextField(_("what to do"), blank=True, editable=False)
     warnings = models.JSONField(_("warnings"), default=list, blank=True, editable=False)
     chunk_count = models.PositiveIntegerField(_("chunks"), default=0, editable=False)
+    chunking = models.JSONField(
+        default=dict, blank=True, editable=False,
+        help_text="How its chunks were made; see `ingestion.splitting.mark`. Empty: before that was noted.",
+    )  # fmt: skip
     created = models.DateTimeField(_("added"), auto_now_add=True)
     modified = models.DateTimeField(_("changed"), auto_now=True)
     indexed = models.DateTimeField(_("indexed"), null=True, blank=True, editable=False)

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ingestion.models.documents import Document
 from ingestion.models.embeddings import EmbeddingSpace
+from ingestion.models.rechunking import Rechunking
 from ingestion.models.sources import Collection, Source
 
 
@@ -19,7 +20,9 @@ class Job(models.Model):
     class Kind(models.TextChoices):
         INDEX_DOCUMENT = "index_document", _("indexing a document")
         REEMBED = "reembed", _("computing vectors anew")
+        RECHUNK = "rechunk", _("splitting anew")
         SYNC_SOURCE = "sync_source", _("synchronising a source")
+        MEASUREMENT = "measurement", _("measurement")
 
     class Status(models.TextChoices):
         QUEUED = "queued", _("queued")
@@ -39,6 +42,7 @@ class Job(models.Model):
         WRITING = "writing", _("writing the index")
         INDEXING = "indexing", _("building the index of vectors")
         MEASURING = "measuring", _("measuring the golden set")
+        ASKING = "asking", _("asking the questions")
         FINISHED = "finished", _("finished")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -51,6 +55,9 @@ class Job(models.Model):
     )
     space = models.ForeignKey(
         EmbeddingSpace, models.CASCADE, null=True, blank=True, related_name="jobs", verbose_name=_("embedding space")
+    )
+    rechunking = models.ForeignKey(
+        Rechunking, models.CASCADE, null=True, blank=True, related_name="jobs", verbose_name=_("change of chunking")
     )
     source = models.ForeignKey(
         Source, models.CASCADE, null=True, blank=True, related_name="jobs", verbose_name=_("source")
@@ -86,6 +93,11 @@ class Job(models.Model):
                 name="one_unfinished_job_a_space",
             ),
             models.UniqueConstraint(
+                fields=["rechunking"],
+                condition=models.Q(kind="rechunk", status__in=["queued", "running"]),
+                name="one_unfinished_job_a_rechunking",
+            ),
+            models.UniqueConstraint(
                 fields=["source"],
                 condition=models.Q(kind="sync_source", status__in=["queued", "running"]),
                 name="one_unfinished_job_a_source",
@@ -101,4 +113,5 @@ class Job(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.get_kind_display()}: {self.document or self.space or self.source or self.collection or ''}"
+        of = self.document or self.space or self.rechunking or self.source or self.collection or ""
+        return f"{self.get_kind_display()}: {of}"

@@ -64,6 +64,10 @@ class Collection(models.Model):
     preset = models.CharField(_("preset"), max_length=40, blank=True)
     lemma_weight = models.FloatField(_("weight of lemmas"), default=1.0)
     form_weight = models.FloatField(_("weight of word forms"), default=0.3)
+    chunking = models.JSONField(
+        _("chunking"), default=dict, blank=True, editable=False,
+        help_text=_("Set by a change of chunking; empty: as the settings say."),
+    )  # fmt: skip
     created = models.DateTimeField(_("created"), auto_now_add=True)
 
     objects = CollectionQuerySet.as_manager()

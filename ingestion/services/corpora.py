@@ -25,10 +25,11 @@ from ingestion.index import (
     writing,
 )
 from ingestion.models import Chunk, Collection, Document, Extraction
-from ingestion.pipeline import chunk, searched_words
+from ingestion.pipeline import searched_words
 from ingestion.services.documents import delete_document
 from ingestion.services.originals import store_original
 from ingestion.spaces import living_spaces, living_vectors
+from ingestion.splitting import chunking_of, mark, split
 from ingestion.text.analyser import Word
 from ingestion.types import ChunkDraft, ExtractedText, Progress, no_progress
 from ingestion.vectors import ChunkVectors
@@ -36,7 +37,16 @@ from knowledgetree.conf import rag_settings
 
 _BATCH = 250  # documents a transaction; more save nothing, fewer cost commits
 _STATE = ("checksum", "title", "metadata", "status")
-_CODE = ("text", "chunking", "extraction", "embedding", "pipeline.py", "vectors.py", "services/corpora.py")
+_CODE = (
+    "text",
+    "chunking",
+    "extraction",
+    "embedding",
+    "pipeline.py",
+    "splitting.py",
+    "vectors.py",
+    "services/corpora.py",
+)
 
 
 class InvalidCorpus(IngestionError):
@@ -107,7 +117,7 @@ def index_corpus(
     `vectors` the chunks are found by their words alone.
     Raises ExtractionError for a text that cannot be read; batches before it stay.
     """
-    fingerprint = _fingerprint()
+    fingerprint = _fingerprint(collection)
     wanted = {entry.uri: entry for entry in entries}
     present = {row.pop("uri"): row for row in collection.documents.values("pk", "uri", *_STATE)}
     removed = [row["pk"] for uri, row in present.items() if uri not in wanted]
@@ -168,7 +178,8 @@ def _read(collection: Collection, entry: CorpusEntry, fingerprint: str) -> _Read
     media_type, extracted = extract(
         entry.content, name=name, max_bytes=settings.max_bytes, max_characters=settings.max_characters
     )
-    drafts = chunk(extracted, settings)
+    chunking = chunking_of(collection, settings.chunking)
+    drafts = split(extracted, chunking, settings.chunking)
     document = Document(
         collection=collection,
         uri=entry.uri,
@@ -176,6 +187,7 @@ def _read(collection: Collection, entry: CorpusEntry, fingerprint: str) -> _Read
         size=len(entry.content),
         media_type=media_type,
         chunk_count=len(drafts),
+        chunking=mark(chunking, settings.chunking),
         indexed=timezone.now(),
         **_state(entry, fingerprint),
     )
@@ -213,11 +225,13 @@ def _create_rows(read: Sequence[_Read]) -> list[Chunk]:
     )
 
 
-def _fingerprint() -> str:
+def _fingerprint(collection: Collection) -> str:
     """Of the code and the settings that make an index: one made by other code is not what would be measured."""
     package = Path(__file__).parents[1]
     files = [path for name in _CODE for path in sorted((package / name).rglob("*.*")) or [package / name]]
-    digest = hashlib.sha256(repr((rag_settings().ingestion.chunking, [s.pk for s in living_spaces()])).encode())
+    settings = rag_settings().ingestion.chunking
+    chunking = mark(chunking_of(collection, settings), settings)
+    digest = hashlib.sha256(repr((chunking, [space.pk for space in living_spaces()])).encode())
     for path in files:
         if path.is_file() and path.suffix != ".pyc":
             digest.update(path.read_bytes())

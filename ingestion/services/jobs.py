@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from ingestion.errors import JobStateError
 from ingestion.jobs import enqueue
-from ingestion.models import Document, Job
+from ingestion.models import Document, Job, SyncReport
 
 
 @transaction.atomic
@@ -40,6 +40,8 @@ def cancel_job(*, job: Job) -> None:
     )
     if not cancelled:
         raise JobStateError(_("The job has ended already; it cannot be cancelled."))
+    begun = SyncReport.objects.filter(job=job, status=SyncReport.Status.RUNNING)
+    begun.update(status=SyncReport.Status.CANCELLED, finished=timezone.now())
     Document.objects.filter(jobs=job, chunk_count=0).update(
         status=Document.Status.FAILED,
         error_code="cancelled",

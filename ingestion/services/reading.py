@@ -24,13 +24,16 @@ from ingestion.sources import (
 )
 from ingestion.sources.types import Stopped
 from knowledgetree.conf import rag_settings
+from knowledgetree.credentials import Credential
 from knowledgetree.fetching import web_fetcher
 
 WEB = frozenset({Source.Kind.PAGE, Source.Kind.SITE, Source.Kind.SITEMAP})
 
 
 def outcomes(source: Source, *, known: Mapping[str, Known], stopped: Stopped) -> Iterator[Outcome]:
-    """Each under the URI of its document. `known` by URI. Raises SourceRefused for a folder that is not allowed."""
+    """Each under the URI of its document. `known` by URI. Raises SourceRefused for a folder that is not allowed or
+    a key that is not known.
+    """
     if source.kind == Source.Kind.FOLDER:
         return _of_folder(source, known, stopped)
     if source.kind == Source.Kind.FEED:
@@ -60,9 +63,28 @@ def crawl_options(source: Source) -> CrawlOptions:
 
 
 def feed_options(source: Source) -> FeedOptions:
-    """`Source.options`: {fields: FeedFields, complete: bool}."""
+    """`Source.options`: {fields: FeedFields, complete: bool, key: name of a key}. Raises as `feed_credential`."""
     fields = FeedFields(**source.options.get("fields", {}))
-    return FeedOptions(fields=fields, complete=source.options.get("complete", False))
+    credential = feed_credential(key=source.options.get("key", ""), location=source.location)
+    return FeedOptions(fields=fields, complete=source.options.get("complete", False), credential=credential)
+
+
+def feed_credential(*, key: str, location: str) -> Credential | None:
+    """The key of this name, None for "". Raises SourceRefused for one that is not known or is for another server."""
+    if not key:
+        return None
+    credential = rag_settings().ingestion.feed_keys.get(key)
+    if credential is None:
+        raise SourceRefused(
+            _("There is no key %(name)s on this server.") % {"name": repr(key)},
+            remedy=_("The administrator of the server sets keys with FEED_KEYS."),
+        )
+    if not credential.is_for(location):
+        raise SourceRefused(
+            _("The key %(name)s is for %(origin)s alone.") % {"name": repr(key), "origin": credential.origin},
+            remedy=_("Choose another key, or an address of that server."),
+        )
+    return credential
 
 
 def allowed_folder(location: str) -> Path:

@@ -15,7 +15,7 @@ from ingestion.errors import SourceRefused
 from ingestion.jobs.syncing import schedule_name
 from ingestion.models import Document, Job, Source, SourceAddress
 from ingestion.services.documents import archive_document
-from ingestion.services.reading import allowed_folder
+from ingestion.services.reading import allowed_folder, feed_credential
 from knowledgetree.errors import KnowledgeTreeError
 from knowledgetree.fetching import web_fetcher
 
@@ -50,7 +50,9 @@ def check_cron(expression: str) -> None:
         )
 
 
-def source_troubles(*, kind: str, location: str, rhythm: str, schedule: str, new_place: bool = True) -> dict[str, str]:
+def source_troubles(
+    *, kind: str, location: str, rhythm: str, schedule: str, key: str = "", new_place: bool = True
+) -> dict[str, str]:
     """What is wrong with a source, by field: a message and what to do. {} where nothing is. Without `new_place` the
     location is the one it has already and is not looked at again: it may be away for a while.
     """
@@ -60,6 +62,8 @@ def source_troubles(*, kind: str, location: str, rhythm: str, schedule: str, new
         troubles["location"] = _("Say where the documents are: a folder or a web address.")
     elif location and new_place and (trouble := _trouble(lambda: check_location(kind=kind, location=location))):
         troubles["location"] = trouble
+    if kind == Source.Kind.FEED and (trouble := _trouble(lambda: feed_credential(key=key, location=location))):
+        troubles["key"] = trouble
     if cron and not schedule:
         troubles["schedule"] = _("Write five fields, such as 30 6 * * 1-5 for working days at 6:30.")
     elif cron and (trouble := _trouble(lambda: check_cron(schedule))):
@@ -72,7 +76,7 @@ def is_settled(source: Source) -> bool:
     return source.pk is not None and source.addresses.exists()
 
 
-def _trouble(check: Callable[[], None]) -> str:
+def _trouble(check: Callable[[], object]) -> str:
     try:
         check()
     except KnowledgeTreeError as error:
@@ -86,6 +90,8 @@ def save_source(*, source: Source) -> Source:
     before = Source.objects.select_for_update().filter(pk=source.pk).first()
     if before is None or (before.kind, before.location) != (source.kind, source.location):
         check_location(kind=source.kind, location=source.location)
+    if source.kind == Source.Kind.FEED:
+        feed_credential(key=source.options.get("key", ""), location=source.location)
     if source.rhythm == Source.Rhythm.CRON:
         check_cron(source.schedule)
     source.save()
@@ -106,11 +112,16 @@ def delete_source(*, source: Source) -> None:
 
 def start_sync(*, source: Source, queue: bool = True) -> Job:
     """The job that synchronises the source; the one that waits or runs, if there is one. Raises SourceRefused for
-    uploads. Without `queue` the caller runs the job itself.
+    uploads. Without `queue` the caller runs the job itself. One that waits after a failure waits no longer.
     """
     if not source.is_read:
         raise SourceRefused(_("Uploads come by themselves; there is nothing to synchronise with."))
-    return jobs.start_sync(source, queue=queue)
+    job = jobs.start_sync(source, queue=queue)
+    if Job.objects.filter(pk=job.pk, status=Job.Status.QUEUED, due__isnull=False).update(due=None):
+        job.due = None
+        if queue:
+            jobs.enqueue(job)
+    return job
 
 
 def confirm_gone(*, addresses: Iterable[SourceAddress]) -> int:

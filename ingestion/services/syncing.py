@@ -5,8 +5,9 @@ from collections.abc import Callable
 from django.db import DataError, IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from ingestion.models import Document, Source, SourceAddress, SyncReport
-from ingestion.services.documents import add_document, archive_document, restore_document
+from ingestion.models import Document, SourceAddress, SyncReport
+from ingestion.services.documents import add_document, restore_document
+from ingestion.services.gone import is_archived, settle_gone
 from ingestion.services.reading import WEB, expected, outcomes
 from ingestion.services.tally import Tally
 from ingestion.sources import Failed, Found, Gone, Known, Outcome, Skipped, Unchanged
@@ -18,13 +19,12 @@ _State = SourceAddress.State
 _READ = ("report", "outcome", "state", "etag", "last_modified", "checksum", "links")
 _MAX_URI = 2000  # bytes: what an index of PostgreSQL takes is 2,704
 _UNWANTED: set[SkipReason] = {"excluded", "noindex"}
-_SUSPICIOUS = 10  # documents gone at once, if they are more than half of all: rather a disk that is not mounted
 
 
 def synchronise(
     *, report: SyncReport, stopped: Stopped, progress: Progress, got_on: Callable[[], None] = lambda: None
-) -> str:
-    """Read the source of `report` and make its documents those that are there. "", or why nothing could be read.
+) -> Failed | None:
+    """Read the source of `report` and make its documents those that are there. None, or why nothing could be read.
 
     Stopped before the end it can be called again with the same report and goes on. `stopped` stays true once it is;
     `progress` may raise. `got_on` is called whenever something was done for good. Raises SourceRefused for a folder
@@ -40,7 +40,7 @@ def synchronise(
             if stopped():
                 break
         if not stopped():
-            run.settle_gone()
+            settle_gone(run.gone, rows=run.rows, report=report, tally=run.tally)
     finally:
         run.leave_marks()
         run.tally.write(report)
@@ -55,7 +55,7 @@ class _Synchronisation:
         self.tally = Tally()
         self.rows = {row.uri: row for row in self.source.addresses.all()}
         self._read: list[int] = []  # rows read again and found unchanged
-        self._gone: list[SourceAddress] = []
+        self.gone: list[SourceAddress] = []
 
     def known(self) -> dict[str, Known]:
         return {uri: self._known(row) for uri, row in self.rows.items()}
@@ -83,7 +83,7 @@ class _Synchronisation:
         if isinstance(outcome, Found):
             return self._take_found(row, outcome)
         if isinstance(outcome, Failed):
-            self._failed(row, outcome.uri, outcome.message)
+            self._failed(row, outcome)
         elif isinstance(outcome, Gone):
             self._is_gone(row)
         else:
@@ -105,7 +105,7 @@ class _Synchronisation:
     @transaction.atomic
     def _back(self, row: SourceAddress, version: Known) -> bool:
         """There, as we have it; whether its document had to be taken out of the archive."""
-        restored = row.state == _State.ARCHIVED and self._is_archived(row)
+        restored = row.state == _State.ARCHIVED and is_archived(row)
         if restored:
             restore_document(document=Document.objects.get(pk=row.document_id or 0))
         self._remember(row, version, "restored" if restored else "unchanged")
@@ -113,15 +113,16 @@ class _Synchronisation:
 
     def _take_found(self, row: SourceAddress | None, found: Found) -> bool:
         if len(found.uri.encode()) > _MAX_URI:
-            self.tally.count("failed", found.uri[:500], detail=_("The address is too long."))
+            self.tally.fail(Failed(uri=found.uri[:500], code="address", message=_("The address is too long.")))
             return False
         try:
             with transaction.atomic():
                 return self._found(row, found)
         except KnowledgeTreeError as error:
-            self._failed(row, found.uri, str(error))
+            self._failed(row, Failed.because(found.uri, error))
         except (IntegrityError, DataError):
-            self._failed(row, found.uri, _("It could not be written; it is tried again at the next synchronisation."))
+            words = _("It could not be written; it is tried again at the next synchronisation.")
+            self._failed(row, Failed(uri=found.uri, code="unwritable", message=words))
         return False
 
     def _found(self, row: SourceAddress | None, found: Found) -> bool:
@@ -170,9 +171,10 @@ class _Synchronisation:
             **given,  # type: ignore[arg-type]
         )
 
-    def _failed(self, row: SourceAddress | None, uri: str, message: str) -> None:
+    def _failed(self, row: SourceAddress | None, failed: Failed) -> None:
         """Pages are asked for again at the next synchronisation even if no link leads there any more."""
-        self.tally.count("failed", uri, detail=message, document=row.document_id if row else None)
+        uri = failed.uri
+        self.tally.fail(failed, document=row.document_id if row else None)
         if row is None and self.source.kind in WEB and uri != self.source.location and len(uri.encode()) <= _MAX_URI:
             self.rows[uri] = SourceAddress.objects.create(source=self.source, uri=uri, state=_State.UNREAD)
 
@@ -180,52 +182,22 @@ class _Synchronisation:
         if row is None:
             return
         if row.state == _State.UNREAD:
-            self.tally.count("failed", row.uri, detail=_("There is no such page."))
+            self.tally.fail(Failed(uri=row.uri, code="no_page", message=_("There is no such page.")))
             row.delete()
         elif not row.refused:
-            self._gone.append(row)
+            self.gone.append(row)
 
     def _skipped(self, row: SourceAddress | None, outcome: Skipped) -> None:
         if row and row.state == _State.UNREAD and outcome.reason not in {"limit", "given_up"}:
             row.delete()
         elif row and row.document_id and outcome.reason in _UNWANTED:
-            self._gone.append(row)
+            self.gone.append(row)
             return
         self._skip(outcome.uri, outcome.reason)
 
     def _skip(self, uri: str, reason: str) -> None:
         row = self.rows.get(uri)
         self.tally.count("skipped", uri, detail=reason, document=row.document_id if row else None)
-
-    def settle_gone(self) -> None:
-        """At the end: only the whole tells whether pages are gone or a disk is."""
-        policy, current = self.source.gone_policy, sum(row.state == _State.CURRENT for row in self.rows.values())
-        fresh = sum(row.state == _State.CURRENT for row in self._gone)
-        if policy == Source.Gone.ARCHIVE and fresh > _SUSPICIOUS and fresh * 2 > current:
-            policy = Source.Gone.CONFIRM
-        for row in self._gone:
-            self._settle(row, policy)
-
-    @transaction.atomic
-    def _settle(self, row: SourceAddress, policy: str) -> None:
-        state = row.state
-        if state == _State.ARCHIVED and not self._is_archived(row):
-            row.state = _State.RETAINED  # an editor brought it back
-        elif state == _State.CURRENT or (state == _State.WAITING and policy == Source.Gone.ARCHIVE):
-            row.state = {
-                Source.Gone.ARCHIVE.value: _State.ARCHIVED,
-                Source.Gone.CONFIRM.value: _State.WAITING,
-            }.get(policy, _State.RETAINED)
-        if row.state != state:
-            if row.state == _State.ARCHIVED and not self._is_archived(row):
-                archive_document(document=Document.objects.get(pk=row.document_id or 0))
-            row.report, row.outcome = self.report, "gone"
-            row.save(update_fields=["state", "report", "outcome"])
-        if self._done(row) and row.outcome == "gone":
-            self.tally.count("gone", row.uri, detail=row.state, document=row.document_id)
-
-    def _is_archived(self, row: SourceAddress) -> bool:
-        return Document.objects.filter(pk=row.document_id or 0, status=Document.Status.ARCHIVED).exists()
 
     def _remember(
         self,

@@ -6,7 +6,7 @@ from typing import Any, Final, Literal, get_args
 from django.utils.translation import gettext_lazy as _
 
 from ingestion.models import SyncReport
-from ingestion.sources.types import SKIP_REASONS
+from ingestion.sources.types import SKIP_REASONS, Failed
 from knowledgetree.errors import Text
 
 Result = Literal["new", "changed", "restored", "gone", "failed", "skipped", "unchanged"]
@@ -30,9 +30,10 @@ class Tally:
         self._reasons: Counter[str] = Counter()
         self._lists: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
         self._seen: set[str] = set()
+        self._first_failure: Failed | None = None
 
     def count(self, result: str, uri: str, *, detail: str = "", document: int | None = None) -> None:
-        """`detail`: of a failure the message, of a skipped one its reason in REASONS, else ""."""
+        """`detail`: of a skipped one its reason in REASONS, of a gone one its state, else "". Failures: see `fail`."""
         if uri in self._seen:
             return
         self._seen.add(uri)
@@ -42,16 +43,20 @@ class Tally:
         if result != "unchanged" and len(self._lists[result]) < LISTED:
             self._lists[result].append({"uri": uri, "detail": detail, "document": document})
 
+    def fail(self, failed: Failed, *, document: int | None = None) -> None:
+        self._first_failure = self._first_failure or failed
+        self.count("failed", failed.uri, detail=failed.message, document=document)
+
     @property
     def total(self) -> int:
         return len(self._seen)
 
     @property
-    def failure(self) -> str:
-        """Why nothing at all could be read; "" where something could."""
-        if self._counts["failed"] and not any(self._counts[one] for one in (*get_args(Result)[:4], "unchanged")):
-            return str(self._lists["failed"][0]["detail"])
-        return ""
+    def failure(self) -> Failed | None:
+        """Why nothing at all could be read; None where something could."""
+        if any(self._counts[one] for one in (*get_args(Result)[:4], "unchanged")):
+            return None
+        return self._first_failure
 
     def write(self, report: SyncReport) -> None:
         report.counts = {result: self._counts[result] for result in get_args(Result)}

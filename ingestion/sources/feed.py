@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from ingestion.sources.addresses import normal
 from ingestion.sources.types import Failed, Found, Gone, Known, Outcome, Skipped, Stopped, Unchanged, never
+from knowledgetree.credentials import Credential
 from knowledgetree.fetching import Fetched, Fetcher
 from knowledgetree.fetching.errors import BadReply, FetchError
 
@@ -34,12 +35,15 @@ class FeedFields:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedOptions:
-    """`complete`: the feed lists all there is, so that what it does not list any more is gone."""
+    """`complete`: the feed lists all there is, so that what it does not list any more is gone. `credential` is sent
+    with each request to its own server.
+    """
 
     fields: FeedFields = FeedFields()
     max_pages: int = 100
     max_items: int = 10_000
     complete: bool = False
+    credential: Credential | None = None
 
 
 def read_feed(
@@ -70,7 +74,7 @@ def _entries(
     page, read, count = normal(url) or url, set[str](), 0
     while page and page not in read and len(read) < options.max_pages:
         read.add(page)
-        reply = _reply(page, fetcher)
+        reply = _reply(page, fetcher, options.credential)
         items = _at(reply, options.fields.items)
         if not isinstance(items, list):
             raise BadReply(_("The feed has no list at %(path)s.") % {"path": repr(options.fields.items)})
@@ -86,8 +90,8 @@ def _entries(
         yield None, ""
 
 
-def _reply(url: str, fetcher: Fetcher) -> Any:
-    fetched = fetcher.get(url, media_types=_TYPES)
+def _reply(url: str, fetcher: Fetcher, credential: Credential | None) -> Any:
+    fetched = fetcher.get(url, media_types=_TYPES, credential=credential)
     try:
         return json.loads(fetched.text) if isinstance(fetched, Fetched) else None
     except (ValueError, RecursionError) as error:

@@ -11,6 +11,7 @@ import httpcore
 import httpx
 from django.utils.translation import gettext as _
 
+from knowledgetree.credentials import Credential
 from knowledgetree.fetching.addresses import AddressPolicy
 from knowledgetree.fetching.bodies import ACCEPT_ENCODING
 from knowledgetree.fetching.connection import Deadline, PinnedBackend, trusted
@@ -54,10 +55,12 @@ class Fetcher:
         validators: Validators | None = None,
         seconds: float | None = None,
         max_bytes: int | None = None,
+        credential: Credential | None = None,
     ) -> Fetched | NotModified:
         """The page at `url`, of one of `media_types` (`application/*` means any of them, `*/*` everything).
 
-        NotModified is given only to those with `validators`. Raises a subclass of `FetchError`, and nothing else.
+        NotModified is given only to those with `validators`. `credential` goes to its own origin alone, and not
+        any more once a redirect has led elsewhere. Raises a subclass of `FetchError`, and nothing else.
         """
         limits = self.limits
         deadline = Deadline(min(seconds or limits.seconds, limits.seconds))
@@ -65,7 +68,9 @@ class Fetcher:
         current = checked(url, ports=self._ports)
         with _translated(url):
             for _hop in range(limits.max_redirects + 1):
-                with self._reply(current, headers, deadline) as reply:
+                credential = credential if credential and credential.is_for(str(current)) else None
+                own = credential.headers if credential else {}
+                with self._reply(current, {**headers, **own}, deadline) as reply:
                     received = Headers(reply.headers, most=limits.max_header_bytes)
                     if reply.status in _REDIRECTS and "location" in received:
                         current = self._redirected(current, received["location"])

@@ -20,6 +20,7 @@ from rag.admin.base import BaseModelAdmin, ModelAdmin, ReaderFacingAdmin, Tabula
 from rag.admin.evaluation_files import export_view, import_view
 from rag.admin.evaluation_filters import DatasetFilter
 from rag.admin.evaluation_forms import JudgementForm, QuestionForm
+from rag.admin.evaluation_measuring import may_measure, recent_measurements
 from rag.admin.evaluation_results import main_result, with_last_run
 from rag.admin.evaluation_sets import hidden_judgements, may_mark, may_view, visible_datasets
 from rag.models import EvaluationDataset, EvaluationQuestion, Judgement
@@ -62,7 +63,12 @@ class EvaluationDatasetAdmin(ReaderFacingAdmin[EvaluationDataset]):
     ) -> HttpResponse:
         dataset = context.get("original")
         if dataset:
-            context |= {"dataset": dataset, "command": _command(dataset)}
+            context |= {
+                "dataset": dataset,
+                "command": _command(dataset),
+                "may_measure": may_measure(request.user),
+                "begun": recent_measurements(dataset, request.user),
+            }
         return super().render_change_form(request, context, *args, **kwargs)
 
     @admin.display(description=_("questions"), ordering="asked")

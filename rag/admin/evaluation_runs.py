@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from rag.admin.base import ModelAdmin
 from rag.admin.evaluation_comparison import comparison_view
 from rag.admin.evaluation_filters import MeasuredFilter
+from rag.admin.evaluation_measuring import measure_view, measurement_view
 from rag.admin.evaluation_results import main_measure, main_result, measured, weakest
 from rag.admin.evaluation_sets import visible_runs
 from rag.admin.evaluation_words import MEASURES, STAGES, in_words
@@ -31,6 +32,7 @@ class EvaluationRunAdmin(ModelAdmin[EvaluationRun]):
     date_hierarchy = "created"
     fields = ["dataset", "kind", "preset", "options", "questions", "version", "created"]
     actions = ["compare"]
+    change_list_template = "admin/rag/evaluationrun/change_list.html"
     list_before_template = "admin/rag/evaluationrun/hint.html"
     change_form_before_template = "admin/rag/evaluationrun/report.html"
 
@@ -41,7 +43,12 @@ class EvaluationRunAdmin(ModelAdmin[EvaluationRun]):
         return visible_runs(request.user).order_by("-created", "-pk")
 
     def get_urls(self) -> list[URLPattern]:
-        own = [path("compare/", self.admin_site.admin_view(comparison_view), name="rag_evaluationrun_compare")]
+        wrap = self.admin_site.admin_view
+        own = [
+            path("compare/", wrap(comparison_view), name="rag_evaluationrun_compare"),
+            path("measure/", wrap(measure_view), name="rag_evaluationrun_measure"),
+            path("measurement/<int:pk>/", wrap(measurement_view), name="rag_evaluationrun_measurement"),
+        ]
         return [*own, *super().get_urls()]
 
     def has_add_permission(self, request: HttpRequest) -> bool:

@@ -30,6 +30,7 @@ WORDS: dict[str, Promise] = {
     "neighbours": gettext_lazy("neighbouring chunks on either side of a passage"),
     "correction": gettext_lazy("a poor search is repeated or widened"),
     "glossary": gettext_lazy("the glossary explains words of the question"),
+    "related": gettext_lazy("documents named beside the answer, 0 to 5"),
     "research": gettext_lazy("the question is answered in several steps"),
     "synthesizer": gettext_lazy("how the answer is written"),
     "verification": gettext_lazy("what checks the answer"),

@@ -146,3 +146,11 @@ def _answering(preset: Preset, settings: RAGSettings) -> Iterator[ShownStage]:
         does=_("Each claim is compared with its passages; contradictions are told."),
         here=_("by rules and a language model") if preset.verification == "llm" and asks else _("by rules"),
     )
+    yield ShownStage(
+        name=_("See also"),
+        does=_(
+            "Documents that share names with the sources, or say something near to them, are named beside the answer."
+        ),
+        here=_("at most %(number)s") % {"number": preset.related},
+        on=preset.related > 0,
+    )

@@ -34,6 +34,18 @@ class DefinitionSerializer(serializers.Serializer[Any]):
     definition = serializers.CharField()
 
 
+class RelatedDocumentSerializer(serializers.Serializer[Any]):
+    """A document that belongs to the sources and is not cited."""
+
+    document_id = serializers.IntegerField()
+    title = serializers.CharField()
+    collection = serializers.CharField(help_text="Identifier.")
+    collection_name = serializers.CharField()
+    names = serializers.ListField(child=serializers.CharField(), help_text="Shared with what is cited.")
+    near = serializers.BooleanField(help_text="It says something near to what is cited.")
+    url = serializers.CharField(help_text="Opens the document.")
+
+
 class NoticeSerializer(serializers.Serializer[Any]):
     code = serializers.CharField()
     message = serializers.CharField()
@@ -81,6 +93,7 @@ class AnswerSerializer(serializers.Serializer[Any]):
     removed_citations = serializers.IntegerField(help_text="Numbers that pointed nowhere and were taken out.")
     corrections = CorrectionSerializer(many=True)
     definitions = DefinitionSerializer(many=True, help_text="Words of the question that the glossary explains.")
+    related = RelatedDocumentSerializer(many=True, help_text="Documents to read besides; none of them is a source.")
     analysis = QuestionAnalysisSerializer()
     notices = NoticeSerializer(many=True)
     quality = serializers.CharField(help_text="Of the passages: HIGH, MEDIUM, LOW, or empty.")

@@ -104,7 +104,7 @@ class AnswerCache:
             **_hashes(key, question),
             "question": question.text,
             "answer": _stored.dump_json(answer).decode(),
-            "documents": sorted({shown.document_id for shown in _shown(answer)}),
+            "documents": sorted(_documents(answer)),
         }
         with connection.cursor() as cursor:
             cursor.execute(_KEEP, values)
@@ -147,6 +147,11 @@ def _is_sound(answer: Answer) -> bool:
         and all(step.status != "failed" for step in answer.steps)
         and all(shown.origin == "document" for shown in _shown(answer))
     )
+
+
+def _documents(answer: Answer) -> set[int]:
+    """Those of its passages and those that are only named: it goes with any of them."""
+    return {shown.document_id for shown in (*_shown(answer), *answer.related)}
 
 
 def _shown(answer: Answer) -> list[Passage | Citation]:

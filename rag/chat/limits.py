@@ -44,15 +44,18 @@ class LoginLimit(SimpleRateThrottle):
         return self.cache_format % {"scope": self.scope, "ident": hashlib.sha256(who.encode()).hexdigest()}
 
 
-def refusal(request: HttpRequest) -> Failed | None:
-    """Counts a question of `request`; what to answer where it is one too many."""
+def wait_before_asking(request: HttpRequest) -> int:
+    """Counts a question of `request`; after how many seconds it may be asked where it is one too many, else 0."""
     limit = QuestionLimit()
-    if limit.allow_request(request, None):  # type: ignore[arg-type]
-        return None
+    return 0 if limit.allow_request(request, None) else seconds_to_wait(limit)  # type: ignore[arg-type]
+
+
+def refusal(seconds: int) -> Failed:
+    """What to answer to one question too many."""
     return Failed(
         code="throttled",
         message=_("Too many questions in a short time."),
-        remedy=_("Wait %(n)d seconds and ask again.") % {"n": seconds_to_wait(limit)},
+        remedy=_("Wait %(n)d seconds and ask again.") % {"n": seconds},
         retryable=True,
     )
 

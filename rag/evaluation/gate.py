@@ -29,18 +29,7 @@ class GoldenSetGate:
 
     def check(self, dataset: str, *, active: int, candidate: int, margin: float, progress: Progress) -> None:
         """Raises ActivationRefused where the candidate loses more than `margin`, or nothing can be measured."""
-        golden = EvaluationDataset.objects.select_related("collection").filter(name=dataset).first()
-        if golden is None or golden.collection is None:
-            raise ActivationRefused(
-                _("The golden set %(name)s is not there, or has no collection to search in.") % {"name": dataset},
-                remedy=_("Choose another one, or activate without a golden set."),
-            )
-        before, after = (self._measured(golden, space, progress) for space in (active, candidate))
-        if before is None or after is None:
-            raise ActivationRefused(
-                _("The golden set %(name)s has no question that names a document.") % {"name": dataset},
-                remedy=_("Add the expected documents to its questions."),
-            )
+        before, after = (self._measured(dataset, space, progress) for space in (active, candidate))
         if after < before - margin:
             raise ActivationRefused(
                 _("%(measure)s on %(name)s falls from %(before).3f to %(after).3f: by %(loss).3f, over %(margin).3f.")
@@ -55,15 +44,31 @@ class GoldenSetGate:
                 remedy=_("The space in use stays. Try another model, or activate with a larger margin."),
             )
 
-    def _measured(self, golden: EvaluationDataset, space: int, progress: Progress) -> float | None:
-        if golden.collection is None:
-            return None
+    def measure(self, dataset: str, *, progress: Progress) -> float:
+        """In the active space. Raises ActivationRefused where nothing can be measured."""
+        return self._measured(dataset, None, progress)
+
+    def collection_of(self, dataset: str) -> int | None:
+        return EvaluationDataset.objects.filter(name=dataset).values_list("collection", flat=True).first()
+
+    def _measured(self, dataset: str, space: int | None, progress: Progress) -> float:
+        golden = EvaluationDataset.objects.select_related("collection").filter(name=dataset).first()
+        if golden is None or golden.collection is None:
+            raise ActivationRefused(
+                _("The golden set %(name)s is not there, or has no collection to search in.") % {"name": dataset},
+                remedy=_("Choose another one, or go on without a golden set."),
+            )
+        name = EmbeddingSpace.objects.get(pk=space).name if space else ""
         report = measure_retrieval(
             list(stored_questions(golden)),
             collection=golden.collection,
-            options=RetrievalOptions(
-                preset=self._preset, limit=self._limit, space=EmbeddingSpace.objects.get(pk=space).name
-            ),
+            options=RetrievalOptions(preset=self._preset, limit=self._limit, space=name),
             progress=progress,
         )
-        return report.metrics.get(MEASURE)
+        mean = report.metrics.get(MEASURE)
+        if mean is None:
+            raise ActivationRefused(
+                _("The golden set %(name)s has no question that names a document.") % {"name": dataset},
+                remedy=_("Add the expected documents to its questions."),
+            )
+        return mean

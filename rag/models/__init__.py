@@ -4,6 +4,7 @@ from rag.models.conversations import Conversation, Exchange, ExchangeCitation
 from rag.models.evaluation import EvaluationDataset, EvaluationQuestion, EvaluationRun, Judgement
 from rag.models.feedback import Feedback
 from rag.models.gaps import KnowledgeGap
+from rag.models.measurements import Measurement
 
 __all__ = [
     "Assistant",
@@ -17,4 +18,5 @@ __all__ = [
     "Feedback",
     "Judgement",
     "KnowledgeGap",
+    "Measurement",
 ]

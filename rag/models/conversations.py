@@ -79,6 +79,12 @@ class Exchange(models.Model):
     definitions = models.JSONField(
         default=list, help_text="Words of the question that the glossary explains, as they were shown."
     )
+    related = models.JSONField(
+        default=list, help_text="Documents named beside the answer: `document_id`, `names`, `near`; no titles."
+    )
+    topics = models.JSONField(
+        default=list, help_text="What may be asked next: headings of what was found, as they were shown."
+    )
     metrics = models.JSONField(_("metrics"), default=dict)
     collections = models.ManyToManyField(
         Collection, related_name="+", help_text="Collections whose passages were shown or given to the model."
@@ -121,6 +127,9 @@ class ExchangeCitation(models.Model):
     heading_path = ArrayField(models.TextField(), default=list)
     score = models.FloatField(default=0.0)
     origin = models.CharField(max_length=8, default="document")
+    found = models.JSONField(
+        default=dict, help_text="Why the passage was found, as it was explained; empty: not known any more."
+    )
 
     class Meta:
         ordering = ["number"]

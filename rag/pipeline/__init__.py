@@ -22,6 +22,7 @@ from rag.protocols import Gathering, Synthesizer
 from rag.query.definitions import definitions_of
 from rag.question import Evidence, Question, reworded
 from rag.research.merging import merged
+from rag.retrieval.related import related_documents
 from rag.steps import StepLog
 from rag.synthesis.choice import synthesizer_for
 from rag.types import Notice, Tokens
@@ -105,7 +106,8 @@ class Pipeline:
             yield Noticed(notice=notice)
         written = replace(written, notices=(*written.notices, *told))
         end = end.having_spent(verification=checked.usage)
-        yield Completed(answer=end.answered(written, verification=checked.verification))
+        related = related_documents(end.question, written.synthesis.citations, most=self._preset.related)
+        yield Completed(answer=end.answered(written, verification=checked.verification, related=related))
 
     def _with_more_evidence(self, end: Conclusion, gaps: Gaps) -> Generator[Event, None, Conclusion]:
         parts = [end.evidence]

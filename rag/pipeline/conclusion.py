@@ -9,7 +9,7 @@ from rag.pipeline.writing import Written
 from rag.protocols import Synthesis
 from rag.question import Evidence, Question
 from rag.steps import StepLog
-from rag.types import Answer, Metrics, Outcome, Tokens, Verification
+from rag.types import Answer, Metrics, Outcome, RelatedDocument, Tokens, Verification
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,10 +39,13 @@ class Conclusion:
     def not_found(self, written: Written) -> Answer:
         return replace(self._answer("not_found", written.synthesis), notices=written.notices)
 
-    def answered(self, written: Written, *, verification: Verification) -> Answer:
+    def answered(
+        self, written: Written, *, verification: Verification, related: tuple[RelatedDocument, ...] = ()
+    ) -> Answer:
         return replace(
             self._answer("answered", written.synthesis),
             verification=verification,
+            related=related,
             uncited_claims=verification.uncited,
             confidence=verification.confidence,
             notices=written.notices,

@@ -27,9 +27,9 @@ class Preset:
     for each other (1: none do); `boosts` lift passages for what they are; `neighbours` chunks on either side extend a
     passage. `transformations` are other wordings of the question that a language model adds. `correction`: a poor
     search is repeated or widened. `glossary`: words of the question that it explains are shown with the answer and told
-    to a model. `research`: the question is answered in several steps. `verification` "llm" asks a
-    language model about claims on which rules cannot decide. `model` and `source_tokens` (of the passages in the
-    prompt) None: those of the settings.
+    to a model. `related`: how many documents that are not cited are named beside the answer. `research`: the question
+    is answered in several steps. `verification` "llm" asks a language model about claims on which rules cannot decide.
+    `model` and `source_tokens` (of the passages in the prompt) None: those of the settings.
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid")
@@ -53,6 +53,7 @@ class Preset:
     neighbours: Annotated[int, Field(ge=0, le=5)] = 0
     correction: bool = True
     glossary: bool = True
+    related: Annotated[int, Field(ge=0, le=5)] = 3
     research: Literal["off", "planned", "agentic"] = "off"
     synthesizer: Literal["extractive", "compact", "refine", "tree_summarize"] = "extractive"
     verification: Literal["rules", "llm"] = "rules"

@@ -12,6 +12,7 @@ SHIPPED: dict[str, dict[str, Any]] = {
         "synthesizer": "compact",
         "lexical_limit": 20,
         "rerank_when": "uncertain",
+        "related": 0,
         "source_tokens": 2000,
     },
     "balanced": {"synthesizer": "compact", "alike_above": 0.9, "neighbours": 1},

@@ -28,6 +28,7 @@ def erase_from_conversations(*, document: Document) -> int:
         _clear_citation(citation)
     for exchange in exchanges.values():
         _clear(exchange)
+    citations.update(found={})  # names that led to a source may be those of the document
     Feedback.objects.filter(exchange__in=exchanges).update(comment="")  # it may quote what was wrong
     return len(exchanges)
 
@@ -60,7 +61,7 @@ def _clear(exchange: Exchange) -> None:
         exchange.answer = gettext("This answer was erased, because a document that it was made from was erased.")
     exchange.outcome, exchange.searched, exchange.quality, exchange.confidence = ERASED, "", "", 0.0
     exchange.uncited_claims, exchange.steps, exchange.notices, exchange.corrections = [], [], [], []
-    exchange.verification = {}
+    exchange.verification, exchange.related, exchange.topics = {}, [], []
     exchange.metrics = {name: value for name, value in exchange.metrics.items() if name != "trace"}
     exchange.save()
 

@@ -1,6 +1,6 @@
 """Keeping what was asked and answered, and how well the passages served."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +12,8 @@ from ingestion.models import Chunk, Collection, Document
 from ingestion.models.sources import Viewer
 from knowledgetree.logs import trace_id
 from rag.models import Assistant, Conversation, Exchange, ExchangeCitation
-from rag.types import Answer, Citation, as_json
+from rag.services.topics import topics_of
+from rag.types import Answer, Citation, Passage, RelatedDocument, as_json, as_kept, found_at, place_of
 
 
 @transaction.atomic
@@ -47,12 +48,14 @@ def keep(
         notices=as_json(answer.notices),
         corrections=as_json(answer.corrections),
         definitions=[{"term": one.term, "definition": one.definition} for one in answer.definitions],
+        related=[_related(one) for one in answer.related],
+        topics=list(topics_of(answer)),
         metrics=_metrics_of(answer),
         documents=_documents_of(answer),
         trace_id=trace_id.get(),
     )
     exchange.collections.set(Collection.objects.filter(slug__in=_collections_of(answer)))
-    _keep_citations(exchange, answer.citations)
+    _keep_citations(exchange, answer.citations, found_at(answer.passages))
     _keep_quality(answer)
     return exchange
 
@@ -60,6 +63,11 @@ def keep(
 def _metrics_of(answer: Answer) -> dict[str, Any]:
     """With the costs unrounded: many answers of a hundredth of a cent are added up later."""
     return {**as_json(answer.metrics), "cost": answer.metrics.cost, "costs": dict(answer.metrics.costs)}
+
+
+def _related(document: RelatedDocument) -> dict[str, Any]:
+    """Without what is looked up again when it is shown: the title, and whether the reader may see it."""
+    return {"document_id": document.document_id, "names": list(document.names), "near": document.near}
 
 
 def _documents_of(answer: Answer) -> list[int]:
@@ -92,12 +100,15 @@ def _begun(answer: Answer, viewer: Viewer, session_key: str, assistant: Assistan
     )
 
 
-def _keep_citations(exchange: Exchange, citations: Sequence[Citation]) -> None:
+def _keep_citations(
+    exchange: Exchange, citations: Sequence[Citation], found: Mapping[tuple[int, str], Passage]
+) -> None:
     documents = set(Document.objects.filter(pk__in={c.document_id for c in citations}).values_list("pk", flat=True))
     ExchangeCitation.objects.bulk_create(
         ExchangeCitation(
             exchange=exchange,
             document_id=citation.document_id if citation.document_id in documents else None,
+            found=as_kept(found[place_of(citation)]) if place_of(citation) in found else {},
             **{field: value for field, value in as_json(replace(citation, url="")).items() if field in _KEPT},
         )
         for citation in citations

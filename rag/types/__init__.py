@@ -1,7 +1,8 @@
 """The values on a question's way to its answer. Everything is frozen; a change is `dataclasses.replace`."""
 
-from rag.types.answers import Answer, Citation, Definition, Metrics, Notice, Outcome
+from rag.types.answers import Answer, Citation, Definition, Metrics, Notice, Outcome, RelatedDocument
 from rag.types.dialogue import Located, Message, ModelTurn, Source, ToolCall, ToolResult, ToolSpec
+from rag.types.found import Found, as_kept, found_at, from_kept, place_of
 from rag.types.passages import Boost, Explanation, FusionMethod, Passage, Place, WordMatch
 from rag.types.plain import as_json
 from rag.types.searching import Correction, Filters, QuestionAnalysis, SearchResult, Tokens, TraceEntry
@@ -30,6 +31,7 @@ __all__ = [
     "Definition",
     "Explanation",
     "Filters",
+    "Found",
     "FusionMethod",
     "Located",
     "Message",
@@ -43,6 +45,7 @@ __all__ = [
     "ProblemKind",
     "Quality",
     "QuestionAnalysis",
+    "RelatedDocument",
     "ResponseCheck",
     "SearchResult",
     "Source",
@@ -59,4 +62,8 @@ __all__ = [
     "Verification",
     "WordMatch",
     "as_json",
+    "as_kept",
+    "found_at",
+    "from_kept",
+    "place_of",
 ]

@@ -51,6 +51,23 @@ class Definition:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RelatedDocument:
+    """A document that belongs to the sources of an answer and is none of them.
+
+    `collection` is the identifier, `names` are those that it shares with what is cited, the most telling first; `near`:
+    it says something near to it, in the embedding space. `url` opens the document.
+    """
+
+    document_id: int
+    title: str
+    collection: str
+    collection_name: str
+    names: tuple[str, ...] = ()
+    near: bool = False
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Notice:
     """Something the reader should know about the answer; `message` is in the reader's language."""
 
@@ -105,6 +122,7 @@ class Answer:
     removed_citations: int = 0
     corrections: tuple[Correction, ...] = ()
     definitions: tuple[Definition, ...] = ()
+    related: tuple[RelatedDocument, ...] = ()
     analysis: QuestionAnalysis = field(default_factory=QuestionAnalysis)
     notices: tuple[Notice, ...] = ()
     quality: Quality | Literal[""] = ""

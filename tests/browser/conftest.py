@@ -1,7 +1,7 @@
 """A real server with the sample knowledge base, and a real Chromium."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_urlsafe
@@ -30,6 +30,9 @@ class Site:
     administrator: str
     colleague: str
     password: str
+    database: str
+    start_another: Callable[..., str]
+    """A second web server, with other environment variables; its address."""
 
 
 @pytest.fixture(scope="session")
@@ -40,7 +43,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         environment = {"DJANGO_SUPERUSER_PASSWORD": (password := token_urlsafe())}
         for name in ("szefowa", "kolega"):
             installed.manage("createsuperuser", "--noinput", "--username", name, "--email", "", **environment)
-        yield Site(address=installed.start_web(), administrator="szefowa", colleague="kolega", password=password)
+        yield Site(
+            address=installed.start_web(),
+            administrator="szefowa",
+            colleague="kolega",
+            password=password,
+            database=installed.url,
+            start_another=installed.start_web,
+        )
 
 
 # Not for the whole session: Playwright keeps an event loop in this thread, where Django refuses its ORM.

@@ -96,5 +96,9 @@ def test_pages_of_the_administration(context: BrowserContext, site: Site) -> Non
         if entry.count() and number % 2 == 0:
             page.goto(str(entry.get_attribute("href")))
             found += violations(page)
+    for width in (1440, 360):
+        page.set_viewport_size({"width": width, "height": HEIGHT})
+        page.goto("/admin/rag/evaluationrun/measure/")
+        found += violations(page)
     assert not found, "\n".join(found)
     assert complaints == []

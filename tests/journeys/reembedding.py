@@ -10,7 +10,7 @@ import urllib.request
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.ingestion.embedding.test_embedders import build_model
+from tests.ingestion.embedding.models import build_model
 from tests.installation import Installation, wait_until
 
 WORDS = (

@@ -66,7 +66,9 @@ def _chosen(wanted: Sequence[str]) -> list[Source]:
 
 
 def _synchronised(source: Source, *, quiet: bool) -> SyncReport:
-    """Runs the job in this thread unless a worker does already; either way until it ended."""
+    """Runs the job in this thread unless a worker does already; either way until it ended, or failed for a reason that
+    may pass: then a worker tries again.
+    """
     job, ended = start_sync(source=source, queue=False), threading.Event()
     with counted(source.name[:40], quiet=quiet) as progress:
 
@@ -81,7 +83,7 @@ def _synchronised(source: Source, *, quiet: bool) -> SyncReport:
         looking = threading.Thread(target=look, daemon=True)
         looking.start()
         try:
-            while job.status in (Job.Status.QUEUED, Job.Status.RUNNING):
+            while job.status == Job.Status.RUNNING or (job.status == Job.Status.QUEUED and not job.due):
                 run_job(str(job.pk))
                 job.refresh_from_db()
                 time.sleep(_LOOK if job.status == Job.Status.RUNNING else 0)

@@ -62,7 +62,8 @@ def clock(moment: datetime) -> str:
 
 
 @contextmanager
-def filling_bar(*, quiet: bool) -> Iterator["FillingBar"]:
+def progress_bar(*, quiet: bool) -> Iterator[Progress]:
+    """A bar on a terminal's stderr whose tasks have a field `end`; nothing elsewhere."""
     console = Console(stderr=True)
     console.quiet = quiet or not console.is_terminal
     columns = (
@@ -70,6 +71,12 @@ def filling_bar(*, quiet: bool) -> Iterator["FillingBar"]:
         TextColumn("{task.fields[end]}"),
     )  # fmt: skip
     with Progress(*columns, console=console, transient=True) as bar:
+        yield bar
+
+
+@contextmanager
+def filling_bar(*, quiet: bool) -> Iterator["FillingBar"]:
+    with progress_bar(quiet=quiet) as bar:
         yield FillingBar(bar)
 
 

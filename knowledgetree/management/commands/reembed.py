@@ -10,13 +10,13 @@ from django.db import connections
 
 from ingestion.jobs import run_job
 from ingestion.jobs.queue import forget
-from ingestion.models import Document, EmbeddingSpace, Job
+from ingestion.models import EmbeddingSpace, Job
 from ingestion.reembedding.state import space_state
 from ingestion.selectors import configured_model
 from ingestion.services import spaces
-from ingestion.services.documents import queue_indexing
 from knowledgetree.conf import rag_settings
 from knowledgetree.errors import KnowledgeTreeError
+from knowledgetree.management.commands._rechunking import RechunkingCommand
 from knowledgetree.management.commands._reembedding_output import (
     FillingBar,
     filling_bar,
@@ -32,7 +32,7 @@ _UNFINISHED = (Job.Status.QUEUED, Job.Status.RUNNING)
 class Command(BaseCommand):
     help = (
         "Compute the vectors of every chunk anew, in a space of their own, while the old ones serve. "
-        "Interrupted or killed, it goes on where it was."
+        "Interrupted or killed, it goes on where it was. With --rechunk the stored texts are split anew as well."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -41,8 +41,11 @@ class Command(BaseCommand):
         parser.add_argument("--model", metavar="NAME", default="", help="of a new space (default: the settings')")
         parser.add_argument("--sentence-vectors", action="store_true", help="a vector for every sentence too")
         parser.add_argument("--activate", action="store_true", help="search in it as soon as it is full")
-        parser.add_argument("--gate", metavar="SET", default="", help="refuse where this stored set gets worse")
+        parser.add_argument(
+            "--gate", metavar="SET", default="", help="stored set; refuse or put back where it is worse"
+        )
         parser.add_argument("--margin", type=float, default=0.01, help="loss of nDCG@10 that --gate lets pass")
+        _add_rechunking(parser)
         actions = parser.add_mutually_exclusive_group()
         for name, words in _ACTIONS.items():
             actions.add_argument(f"--{name}", action="store_true", help=words)
@@ -52,6 +55,8 @@ class Command(BaseCommand):
         self._said = ""
         self._json, self._quiet = options["json"], options["verbosity"] == 0
         action = next((name for name in _ACTIONS if options[name.replace("-", "_")]), "fill")
+        action = "rechunk" if options["rechunk"] else action
+        _refuse_mixture(options)
         try:
             getattr(self, f"_{action.replace('-', '_')}")(options)
         except (KnowledgeTreeError, ImproperlyConfigured) as error:
@@ -81,13 +86,10 @@ class Command(BaseCommand):
         self._say(f"Usunięto „{space}”.")
 
     def _rechunk(self, options: dict[str, Any]) -> None:
-        documents = Document.objects.exclude(status=Document.Status.ARCHIVED)
-        for document in documents.iterator():
-            queue_indexing(document)
-        self._say(
-            f"Dokumenty w kolejce: {documents.count()}. Dopóki dokument nie będzie gotowy, wyszukiwane są jego "
-            "dotychczasowe fragmenty. Postęp: panel administracyjny → Zadania."
+        command = RechunkingCommand(
+            say=self.stdout.write, complain=self.stderr.write, as_json=self._json, quiet=self._quiet
         )
+        command.act(options)
 
     def _fill(self, options: dict[str, Any]) -> None:
         space = self._wanted_space(options)
@@ -185,8 +187,29 @@ _ACTIONS = {
     "resume": "go on filling it",
     "roll-back": "search in the space that was active before",
     "drop": "delete a space that is not active",
-    "rechunk": "queue every document for chunking and embedding from its original",
 }
+_OF_SPACES = ("space", "embedder", "model", "sentence_vectors", "activate", "drop")
+_OF_CHUNKING = ("chunker", "chunk_size", "overlap", "option", "collection", "as_settings", "from_originals")
+
+
+def _add_rechunking(parser: ArgumentParser) -> None:
+    group = parser.add_argument_group("splitting texts anew; --list, --pause, --resume and --roll-back go with it")
+    group.add_argument("--rechunk", action="store_true", help="split and embed the stored texts of documents anew")
+    group.add_argument("--chunker", metavar="NAME", default="", help="new chunker (default: as each collection has it)")
+    group.add_argument("--chunk-size", type=int, metavar="N", help="largest chunk, in estimated tokens")
+    group.add_argument("--overlap", type=int, metavar="N", help="what neighbouring chunks may share")
+    group.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="of the chunker")
+    group.add_argument("--as-settings", action="store_true", help="back to what the settings say")
+    group.add_argument("--collection", nargs="+", default=[], metavar="SLUG", help="only these (default: all)")
+    group.add_argument("--from-originals", action="store_true", help="queue every document to be read anew instead")
+
+
+def _refuse_mixture(options: dict[str, Any]) -> None:
+    """What concerns spaces does not go with --rechunk, and the other way round."""
+    wrong = [name for name in (_OF_SPACES if options["rechunk"] else _OF_CHUNKING) if options[name]]
+    if wrong:
+        words = "nie łączy się z --rechunk" if options["rechunk"] else "działa tylko z --rechunk"
+        raise CommandError(f"--{wrong[0].replace('_', '-')} {words}.")
 
 
 def _up_to_date() -> EmbeddingSpace | None:

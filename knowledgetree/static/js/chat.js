@@ -40,17 +40,18 @@ async function ask(question) {
   const outcome = await exchange.answer(body, running.signal);
   composer.running(false);
   running = null;
-  if (outcome === "unreached") takeBack(exchange, question, wasEmpty);
+  if (outcome === "unreached") takeBack(exchange, wasEmpty, () => composer.giveBack(question));
+  else if (outcome === "throttled") takeBack(exchange, wasEmpty, () => composer.hold(question, exchange.wait));
   else if (outcome === "forbidden") kept.keep(question, ""); // a new session may not know the conversation
   else kept.forget(question, askedIn);
   if (outcome === "answered" && askedIn && kept.place() !== askedIn) exchange.moved();
 }
 
 /** Nothing was asked: the page is as it was before. */
-function takeBack(exchange, question, wasEmpty) {
+function takeBack(exchange, wasEmpty, giveBack) {
   exchange.element.remove();
   document.body.classList.toggle("is-empty", wasEmpty);
-  composer.giveBack(question);
+  giveBack();
 }
 
 function stop() {

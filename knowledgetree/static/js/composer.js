@@ -1,5 +1,7 @@
 // The question box: keys, height, and what is said there about a question that cannot be sent.
 
+import * as countdown from "./countdown.js";
+
 const form = document.getElementById("composer");
 const box = document.getElementById("question");
 const counter = document.getElementById("counter");
@@ -52,6 +54,14 @@ export function giveBack(question) {
   box.focus();
 }
 
+/** One question too many: it is back in the box, and can be sent after so many seconds. */
+export function hold(question, seconds) {
+  if (!box.value.trim()) write(question);
+  quiet();
+  countdown.start(seconds);
+  box.focus();
+}
+
 export function running(now) {
   document.getElementById("stop").hidden = !now;
   document.getElementById("send").hidden = now;
@@ -59,6 +69,7 @@ export function running(now) {
 
 function submit(text, ask) {
   const question = text.trim();
+  if (countdown.counts()) return;
   if (!question) say(texts.empty);
   else if (question.length > longest) say(texts.tooLong);
   else {

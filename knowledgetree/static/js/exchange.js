@@ -13,6 +13,7 @@ const states = document.getElementById("states").content;
 
 export class Exchange {
   #ended = false;
+  wait = 0;
 
   /** Puts the question at the end of the conversation. */
   constructor(question) {
@@ -30,7 +31,7 @@ export class Exchange {
   /**
    * Asks with the fields of `body` and follows the answer to its end. Shows itself what went wrong, and says how it
    * ended: "answered", "failed" (the server says why), "stopped", "lost" in the middle, "busy", "server", "forbidden",
-   * or "unreached", which is shown elsewhere: nothing was asked yet.
+   * or "unreached" and "throttled" (`wait` seconds), which are shown elsewhere: nothing was asked yet.
    */
   async answer(body, signal) {
     say(texts.searching);
@@ -48,7 +49,13 @@ export class Exchange {
     } catch (error) {
       return this.#broken(error, "unreached");
     }
-    // A refusal (429) comes as events too, and says why.
+    this.wait = response.status === 429 ? Number(response.headers.get("Retry-After")) : 0;
+    if (this.wait > 0) {
+      response.body.cancel().catch(() => {});
+      say("");
+      return "throttled";
+    }
+    // A refusal comes as events too, and says why.
     const streams = response.headers.get("Content-Type")?.startsWith("text/event-stream");
     return streams ? this.#follow(response) : this.#show(refusal(response.status));
   }

@@ -10,13 +10,13 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from rag.chat.answering.nearest import SHOWN
-from rag.chat.answering.sources import ShownSource, cited_source, found_at, near_source, place_of
+from rag.chat.answering.sources import ShownSource, cited_source, near_source
 from rag.chat.rendering.markdown import answer_html
 from rag.chat.rendering.sentinels import PAGE_END, PAGE_START
 from rag.claims import MARKER
 from rag.models import Feedback
 from rag.selectors import ShownExchange
-from rag.types import Answer, Citation, Passage, as_json
+from rag.types import Answer, Citation, Passage, RelatedDocument, as_json, found_at, place_of
 
 _CHIP = re.compile(f"( ?){PAGE_START}(\\d+){PAGE_END}")
 
@@ -42,12 +42,15 @@ class ShownAnswer:
     nearest: tuple[ShownSource, ...] = ()
     corrections: tuple[Mapping[str, str], ...] = ()
     definitions: tuple[Any, ...] = ()
+    related: tuple[RelatedDocument, ...] = ()
     notices: tuple[str, ...] = ()
     uncited_claims: tuple[str, ...] = ()
     searched: str = ""
     confidence: float = 0.0
     checked: ShownChecks = field(default_factory=ShownChecks)
     steps: tuple[Any, ...] = ()
+    topics: tuple[str, ...] = ()
+    """What may be asked next."""
     feedback: Feedback | None = None
     """The reader's own judgement."""
 
@@ -60,7 +63,7 @@ class ShownAnswer:
         return question
 
 
-def fresh(answer: Answer) -> ShownAnswer:
+def fresh(answer: Answer, *, topics: tuple[str, ...] = ()) -> ShownAnswer:
     """An answer as the pipeline has just finished it, with the reasons why its passages were chosen."""
     found = found_at(answer.passages)
     asked = (answer.question, answer.searched, *(item.searched for item in answer.corrections))
@@ -74,12 +77,14 @@ def fresh(answer: Answer) -> ShownAnswer:
         nearest=() if answer.outcome in ("answered", "direct") else tuple(uncited[:SHOWN]),
         corrections=tuple({"typed": item.typed, "searched": item.searched} for item in answer.corrections),
         definitions=answer.definitions,
+        related=answer.related,
         notices=tuple(notice.message for notice in answer.notices),
         uncited_claims=answer.uncited_claims,
         searched=answer.searched,
         confidence=answer.confidence,
         checked=_checks(as_json(answer.verification)),
         steps=answer.steps,
+        topics=topics,
     )
 
 
@@ -100,16 +105,18 @@ def stored(shown: ShownExchange, *, nearest: Iterable[Passage] = ()) -> ShownAns
         question=exchange.question,
         html=with_chips(answer_html(exchange.answer), shown.citations),
         outcome=exchange.outcome,
-        sources=tuple(cited_source(citation, None, *asked) for citation in shown.citations),
+        sources=tuple(cited_source(citation, shown.found.get(citation.number), *asked) for citation in shown.citations),
         nearest=tuple(near_source(passage, *asked) for passage in nearest),
         corrections=tuple(exchange.corrections),
         definitions=tuple(exchange.definitions),
+        related=shown.related,
         notices=tuple(notice["message"] for notice in exchange.notices),
         uncited_claims=tuple(exchange.uncited_claims),
         searched=exchange.searched,
         confidence=exchange.confidence,
         checked=_checks(exchange.verification),
         steps=tuple(exchange.steps),
+        topics=tuple(exchange.topics),
     )
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from ingestion.text.analyser import analyser
 from rag.chat.rendering.question_words import content_tokens
-from rag.types import Explanation, Passage, WordMatch
+from rag.types import Explanation, Found, Passage, WordMatch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,17 +43,17 @@ class Why:
         return bool(self.words or self.reasons)
 
 
-def why_found(passage: Passage) -> Why:
-    """All stages that took part in finding `passage`, in their order; a page of the web was not ranked by any."""
-    if passage.origin == "web":
+def why_found(found: Passage | Found) -> Why:
+    """All stages that took part in finding it, in their order; a page of the web was not ranked by any."""
+    if found.origin == "web":
         return Why()
-    explanation = passage.explanation
+    explanation = found.explanation
     return Why(
         words=tuple(_found(match) for match in explanation.words),
         reasons=(
             *_ranks(explanation),
             *_joined(explanation),
-            *_chance(passage.relevance),
+            *_chance(found.relevance),
             *_company(explanation),
         ),
     )

@@ -1,13 +1,12 @@
 """The sources of an answer, as its cards and its panel show them."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from rag.chat.answering.reasons import Why, why_found, why_quoted
 from rag.chat.rendering.question_words import question_words
 from rag.links import address_of
 from rag.retrieval.hits import forms_found
-from rag.types import Citation, Passage
+from rag.types import Citation, Found, Passage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,8 +30,8 @@ class ShownSource:
     web: bool = False
 
 
-def cited_source(citation: Citation, passage: Passage | None, *asked: str) -> ShownSource:
-    """The card of `citation`; `passage` is what was retrieved there, None where it is no longer known.
+def cited_source(citation: Citation, found: Passage | Found | None, *asked: str) -> ShownSource:
+    """The card of `citation`; `found` is what was retrieved there, None where it is no longer known.
 
     `asked`: the question first, then what was understood by it and searched instead of its words.
     """
@@ -46,8 +45,8 @@ def cited_source(citation: Citation, passage: Passage | None, *asked: str) -> Sh
         page_end=citation.page_end,
         heading_path=below_title(citation.heading_path, citation.title),
         number=citation.number,
-        why=why_found(passage) if passage else why_quoted(" ".join(asked), citation.quote),
-        words=question_words(*asked) | (forms_found(passage.explanation.words) if passage else frozenset()),
+        why=why_found(found) if found else why_quoted(" ".join(asked), citation.quote),
+        words=question_words(*asked) | (forms_found(found.explanation.words) if found else frozenset()),
         web=citation.origin == "web",
     )
 
@@ -72,14 +71,3 @@ def near_source(passage: Passage, *asked: str) -> ShownSource:
 def below_title(path: tuple[str, ...], title: str) -> tuple[str, ...]:
     """The headings of a passage without the first one where it only repeats the document's title."""
     return path[1:] if path and path[0].casefold() == title.casefold() else path
-
-
-def found_at(passages: Sequence[Passage]) -> dict[tuple[int, str], Passage]:
-    """Passages by each of their places; one that was extended has several, and its own goes first."""
-    extended = {(place.chunk_id, ""): passage for passage in passages for place in passage.places}
-    return extended | {place_of(passage): passage for passage in passages}
-
-
-def place_of(shown: Passage | Citation) -> tuple[int, str]:
-    """A chunk, or a page of the web, which is none."""
-    return shown.chunk_id, "" if shown.chunk_id else shown.uri

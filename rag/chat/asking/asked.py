@@ -9,7 +9,7 @@ from django.utils.translation import get_language, gettext
 
 from ingestion.models.sources import Viewer
 from rag.chat.asking.forms import QuestionForm
-from rag.chat.limits import refusal
+from rag.chat.limits import refusal, wait_before_asking
 from rag.events import Event, Failed
 from rag.models import Conversation
 from rag.services.ask import ask
@@ -30,6 +30,8 @@ class Asked:
     language: str
     refused: Failed | None = None
     """Why it is not asked at all."""
+    wait: int = 0
+    """Seconds after which it may be, where it was one too many."""
 
     def events(self) -> Iterator[Event]:
         if self.refused:
@@ -53,7 +55,11 @@ class Asked:
         """Of the response: 200, 400 for choices that are not the viewer's, 429 for one question too many."""
         if self.refused is None:
             return 200
-        return 429 if self.refused.code == "throttled" else 400
+        return 429 if self.wait else 400
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Retry-After": str(self.wait)} if self.wait else {}
 
 
 def asked(request: HttpRequest) -> Asked:
@@ -62,6 +68,7 @@ def asked(request: HttpRequest) -> Asked:
     viewer: Viewer = request.user
     form = QuestionForm(request.POST, viewer=viewer, session_key=session_key)
     form.is_valid()
+    wait = wait_before_asking(request)
     return Asked(
         question=form.asked,
         viewer=viewer,
@@ -70,7 +77,8 @@ def asked(request: HttpRequest) -> Asked:
         conversation=form.cleaned_data.get("conversation"),
         assistant=form.cleaned_data.get("assistant", ""),
         language=get_language() or "pl",
-        refused=refusal(request) or _impossible(form),
+        refused=refusal(wait) if wait else _impossible(form),
+        wait=wait,
     )
 
 

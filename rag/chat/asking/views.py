@@ -48,13 +48,16 @@ def ask_with_form(request: HttpRequest) -> HttpResponse:
             return redirect(f"{_address(event.conversation_id)}{query}#{event.exchange_id}")
         if isinstance(event, Failed):
             failed = event
-    return _page(
+    page = _page(
         request,
         current=question.conversation,
         question=question.question,
         failed=failed or broken_off(),
         status=question.status,
     )
+    for name, value in question.headers.items():
+        page.headers[name] = value
+    return page
 
 
 @require_POST
@@ -63,6 +66,8 @@ async def ask_with_stream(request: HttpRequest) -> EventStreamResponse:
     html = EventHtml(question.question)
     response = EventStreamResponse(question.events(), html=html, language=question.language)
     response.status_code = question.status
+    for name, value in question.headers.items():
+        response.headers[name] = value
     return response
 
 

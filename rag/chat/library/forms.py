@@ -6,6 +6,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from ingestion.library import Choice, Choices, Narrowing, Order
+from rag.chat.library.kinds import media_types_of
 
 MAX_WORDS = 200  # characters
 ORDERS: tuple[Order, ...] = ("title", "newest", "in_force")
@@ -17,11 +18,12 @@ class Listing:
 
     narrowing: Narrowing
     order: Order
+    kind: str = ""
 
     @property
     def narrows(self) -> bool:
         asked = self.narrowing
-        return bool(asked.category or asked.tag or asked.language or asked.in_force)
+        return bool(asked.category or asked.tag or asked.language or self.kind or asked.in_force)
 
 
 def searched_words(request: HttpRequest) -> str:
@@ -31,14 +33,17 @@ def searched_words(request: HttpRequest) -> str:
 def listing(request: HttpRequest, choices: Choices) -> Listing:
     given = request.GET
     order = next((order for order in ORDERS if order == given.get("order")), ORDERS[0])
+    kind = given.get("kind", "")
+    media_types = media_types_of(kind, choices.media_types)
     narrowing = Narrowing(
         today=timezone.localdate(),
         category=_offered(given.get("category"), choices.categories),
         tag=_offered(given.get("tag"), choices.tags),
         language=_offered(given.get("language"), choices.languages),
+        media_types=media_types,
         in_force=bool(given.get("in_force")),
     )
-    return Listing(narrowing=narrowing, order=order)
+    return Listing(narrowing=narrowing, order=order, kind=kind if media_types else "")
 
 
 def _offered(value: str | None, choices: tuple[Choice, ...]) -> str:

@@ -15,6 +15,7 @@ from ingestion.personal_data.masking import masked
 from ingestion.privacy import is_masked
 from ingestion.selectors import readable_documents, visible_collections
 from rag.chat.library.forms import listing, searched_words
+from rag.chat.library.kinds import kinds
 from rag.chat.library.searching import search_library
 from rag.types import Filters
 
@@ -51,7 +52,7 @@ def library(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def collection(request: HttpRequest, slug: str) -> HttpResponse:
-    """`q` is searched for; `category`, `tag`, `language` and `in_force` narrow the list; `order`, `page`."""
+    """`q` is searched for; `category`, `tag`, `language`, `kind` and `in_force` narrow the list; `order`, `page`."""
     found = get_object_or_404(visible_collections(request.user), slug=slug)
     choices, words = choices_of(request.user, found), searched_words(request)
     chosen = listing(request, choices)
@@ -63,6 +64,7 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
         "words": words,
         "collection": found,
         "choices": choices,
+        "kinds": kinds(choices.media_types),
         "chosen": chosen,
         "page": page,
         "rows": _rows(page, covers=is_masked(found, request.user)),
@@ -79,6 +81,7 @@ def _filters(found: Collection, narrowing: Narrowing) -> Filters:
         categories=(narrowing.category,) if narrowing.category else (),
         tags=(narrowing.tag,) if narrowing.tag else (),
         languages=(narrowing.language,) if narrowing.language else (),
+        media_types=narrowing.media_types,
         include_expired=not narrowing.in_force,
     )
 

@@ -11,6 +11,8 @@ from ingestion.models import (
     Collection,
     Erasure,
     GlossaryEntry,
+    RechunkedCollection,
+    Rechunking,
     Source,
     SourceAddress,
     SyncReport,
@@ -54,6 +56,14 @@ def full(library: Library) -> Library:
     Synonym.objects.create(group=group, text="wypoczynek")
     GlossaryEntry.objects.create(term="Karta urlopowa", aliases=["wniosek urlopowy"], kind="formularz")
     Erasure.objects.create(document_number=7, collection=library.collections["public"], counts={"chunks": 3})
+    rechunking = Rechunking.objects.create(
+        status="rolled_back", backwards=True, gate="kadry", score_before=0.9, score_after=0.5, verdict="Gorzej.",
+        error="Coś.", kept=1, done=1, total=2,
+    )  # fmt: skip
+    RechunkedCollection.objects.create(
+        rechunking=rechunking, collection=library.collections["public"],
+        after={"chunker": "legal", "chunk_size": 256, "overlap": 20, "options": {}},
+    )  # fmt: skip
     Assistant.objects.create(name="Kadry", slug="kadry")
     conversation = Conversation.objects.create(title="Ile dni urlopu?", owner_id=library.viewers["member"].pk)
     exchange = Exchange.objects.create(conversation=conversation, question="Ile?", answer="20 [1].", outcome="answered")

@@ -7,9 +7,9 @@ from django.conf import settings as configured
 from django.core.exceptions import ImproperlyConfigured
 
 from ingestion.models import Collection
-from ingestion.pipeline import chunk
 from ingestion.protocols import Chunker
-from ingestion.types import ExtractedText
+from ingestion.splitting import chunking_of, split
+from ingestion.types import ChunkDraft, ExtractedText
 from knowledgetree.components import component
 from knowledgetree.conf import rag_settings
 from tests.conftest import AddDocument
@@ -21,6 +21,11 @@ def choose(settings: Any, **chunking: Any) -> None:
     settings.RAG = {**settings.RAG, "ingestion": {**settings.RAG.get("ingestion", {}), "chunking": chunking}}
 
 
+def drafts_of(collection: Collection) -> list[ChunkDraft]:
+    chunking = rag_settings().ingestion.chunking
+    return split(ExtractedText(text=ACT, extractor="test"), chunking_of(collection, chunking), chunking)
+
+
 @pytest.mark.parametrize("name", configured.RAG["components"]["chunkers"])
 def test_every_declared_chunker_can_be_built(name: str) -> None:
     chunker: Chunker = component("chunkers", name, {"chunk_size": 64, "overlap": 8})
@@ -29,14 +34,13 @@ def test_every_declared_chunker_can_be_built(name: str) -> None:
 
 def test_the_settings_name_the_chunker(settings: Any) -> None:
     choose(settings, chunker="recursive")
-    drafts = chunk(ExtractedText(text=ACT, extractor="test"), rag_settings().ingestion)
-    assert [draft.heading_path for draft in drafts] == [()]
+    assert [draft.heading_path for draft in drafts_of(Collection(slug="jakas"))] == [()]
 
 
 def test_an_unknown_chunker_is_named(settings: Any) -> None:
     choose(settings, chunker="prawniczy")
     with pytest.raises(ImproperlyConfigured, match="prawniczy"):
-        chunk(ExtractedText(text=ACT, extractor="test"), rag_settings().ingestion)
+        drafts_of(Collection(slug="jakas"))
 
 
 def test_a_collection_may_have_a_chunker_of_its_own(
@@ -46,3 +50,14 @@ def test_a_collection_may_have_a_chunker_of_its_own(
     by_default, legal = index(public, ACT, name="akt.md"), index(internal, ACT, name="akt.md")
     assert [chunk.heading_path for chunk in by_default.chunks.all()] == [["Regulamin"]]
     assert [chunk.heading_path for chunk in legal.chunks.order_by("ordinal")] == [[], ["art. 1"], ["art. 2"]]
+
+
+def test_what_a_collection_was_given_goes_before_the_settings(
+    settings: Any, public: Collection, index: AddDocument
+) -> None:
+    choose(settings, collections={public.slug: "recursive"})
+    public.chunking = {"chunker": "legal", "chunk_size": 64, "overlap": 8, "options": {}}
+    public.save()
+    document = index(public, ACT, name="akt.md")
+    assert [chunk.heading_path for chunk in document.chunks.order_by("ordinal")] == [[], ["art. 1"], ["art. 2"]]
+    assert document.chunking["chunker"] == "legal"

@@ -1,118 +1,13 @@
-"""The statute, the regulation and the resolution here are made up for the tests."""
+"""Acts are split by their units, each with its citation."""
 
-import gzip
-import json
-from collections import defaultdict
-from pathlib import Path
 from time import process_time
 
 import pytest
 
 from ingestion.chunking.legal import LegalChunker
-from ingestion.chunking.statutes.units import citation_at, read_units
-from ingestion.types import ExtractedText
+from ingestion.chunking.statutes.units import read_units
 from tests.ingestion.chunking.contract import ChunkerContract
-
-STATUTE = """# USTAWA
-
-z dnia 1 maja 2020 r.
-
-o ogrodach miejskich
-
-Spis treści
-
-Rozdział 1. Przepisy ogólne
-Art. 1. Zakres ustawy
-Rozdział 2. Kary
-
-## Rozdział 1
-
-Przepisy ogólne
-
-Art. 1. 1. Ustawa określa:
-1) zasady zakładania ogrodów;
-2) tryb ich zamykania, o którym mowa w art.
-7 ust. 1, w tym:
-a) zamykanie na wniosek, o którym mowa w ust.
-2,
-b) zamykanie z urzędu:
-– gdy grozi niebezpieczeństwo,
-– gdy ogród jest pusty
-– w terminie miesiąca;
-3) opłaty
-– jeżeli gmina je wprowadziła.
-2. Organem właściwym jest burmistrz. Zgodnie z art.
-12. Kodeksu nic więcej nie trzeba.
-2a. Burmistrz działa w porozumieniu z radą.
-©Kancelaria Sejmu s. 2/8
-2024-05-10
-3. Rada wydaje opinię.
-
-Art. 1a. W ustawie z dnia 2 maja 1999 r. o parkach wprowadza się następujące zmiany:
-1) art. 5 otrzymuje brzmienie:
-„Art. 5. 1. Park jest otwarty.
-2. Park zwany „miejskim” jest bezpłatny.”;
-2) uchyla się art. 7.
-
-## Rozdział 2
-
-Kary
-
-Art. 2¹. [Kara grzywny] § 1. Kto niszczy ogród, podlega grzywnie.
-§ 2. Art. 5 § 3 Kodeksu wykroczeń stosuje się odpowiednio.
-§ 2a. (uchylony)
-
-Art. 3–5. (uchylone)
-
-Art. 6. Ustawa wchodzi w życie po upływie 14 dni od dnia ogłoszenia.
-
-Załącznik nr 1
-
-WZÓR WNIOSKU
-
-Imię i nazwisko wnioskodawcy oraz jego adres.
-"""
-RESOLUTION = """UCHWAŁA NR XII/34/2024
-RADY GMINY
-
-§ 1
-Uchwala się regulamin targowiska, stanowiący załącznik do uchwały.
-
-§ 2
-Wykonanie uchwały powierza się wójtowi.
-
-§ 3
-Uchwała wchodzi w życie z dniem podjęcia.
-
-Załącznik do uchwały Nr XII/34/2024
-
-REGULAMIN TARGOWISKA
-
-Rozdział I
-Postanowienia ogólne
-
-§ 1. 1. Targowisko jest czynne codziennie.
-2. Na targowisku zabrania się:
-1) handlu obnośnego,
-2) palenia ognisk.
-
-Rozdział II
-Opłaty
-
-§ 2. Opłatę pobiera inkasent:
-a) gotówką albo
-b) kartą.
-"""
-
-
-def cited(text: str, words: str) -> str:
-    assert text.count(words) == 1
-    return citation_at(read_units(text), text.index(words))
-
-
-def split(text: str, *, chunk_size: int = 512, overlap: int = 0) -> list[tuple[tuple[str, ...], str]]:
-    spans = LegalChunker(chunk_size=chunk_size, overlap=overlap).split(ExtractedText(text=text, extractor="test"))
-    return [(span.heading_path, text[span.start : span.end]) for span in spans]
+from tests.ingestion.chunking.legal_acts import RESOLUTION, STATUTE, cited, split
 
 
 class TestLegalChunker(ChunkerContract):
@@ -253,44 +148,3 @@ def test_time_grows_with_the_length_of_hostile_text_not_with_its_square(piece: s
         return process_time() - began
 
     assert seconds(16_000) < 40 * seconds(2_000) + 0.5
-
-
-def test_places_of_real_acts_have_the_citations_read_by_hand(shared_data: Path) -> None:
-    acts = {**_codes(shared_data), **_acts(shared_data)}
-    units = {}
-    wrong = []
-    for line in Path(__file__).with_name("legal_places.jsonl").read_text().splitlines():
-        place = json.loads(line)
-        text = acts[place["act"]]
-        assert text.count(place["search"]) == 1, place
-        found = units.setdefault(place["act"], read_units(text))
-        if (citation := citation_at(found, text.index(place["search"]))) != place["citation"]:
-            wrong.append((place, citation))
-    assert wrong == []
-
-
-def test_every_article_of_the_codes_is_found_and_nothing_else(shared_data: Path) -> None:
-    for name, text in _codes(shared_data).items():
-        written = [line.split(". ")[1] for line in text.split("\n") if line.startswith("Art. ")]
-        assert [unit.chain[0][1] for unit in read_units(text) if unit.is_widest] == written, name
-
-
-def _codes(shared_data: Path) -> dict[str, str]:
-    """Codes of law put together from their articles, as they stand in print."""
-    codes: dict[str, str] = defaultdict(str)
-    for line in (shared_data / "retrieval/prawo/corpus.jsonl").read_text().splitlines():
-        article = json.loads(line)
-        if article["source"] == "code":
-            codes[article["act"]] += f"Art. {article['article']}. {article['text']}\n\n"
-    return dict(codes)
-
-
-def _acts(shared_data: Path) -> dict[str, str]:
-    """Acts as one line each, out of an extraction that lost the line breaks."""
-    acts: dict[str, list[str]] = defaultdict(list)
-    with gzip.open(shared_data / "loadtest/chunks_100k.jsonl.gz", "rt") as file:
-        for line in file:
-            chunk = json.loads(line)
-            if chunk["document"][:4].isdigit():
-                acts[chunk["document"]].append(chunk["text"])
-    return {name: " ".join(chunks) for name, chunks in acts.items()}

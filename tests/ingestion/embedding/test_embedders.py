@@ -13,6 +13,7 @@ from ingestion.embedding.sentence_transformer import SentenceTransformerEmbedder
 from ingestion.errors import InvalidEmbedding
 from ingestion.protocols import Embedder
 from tests.ingestion.embedding.contract import EmbedderContract
+from tests.ingestion.embedding.models import build_model
 
 
 class TestHashingEmbedder(EmbedderContract):
@@ -65,6 +66,27 @@ class TestSentenceTransformerEmbedder(EmbedderContract):
         coarse = SentenceTransformerEmbedder(str(model), device="cpu", dtype="bfloat16").embed_query("urlop")
         assert exact @ coarse > 0.99
         assert not np.allclose(exact, coarse, atol=1e-6)
+
+    def test_a_device_that_is_not_there_is_said(self, model: Path) -> None:
+        with pytest.raises(ImproperlyConfigured, match="cannot be loaded"):
+            SentenceTransformerEmbedder(str(model), device="cuda:77")
+
+    def test_the_first_numbers_of_a_vector_may_do(self, model: Path) -> None:
+        """Cut, then brought to length 1 again."""
+        whole = SentenceTransformerEmbedder(str(model)).embed_query("urlop")[:16]
+        short = SentenceTransformerEmbedder(str(model), truncate_dim=16)
+        assert short.dimension == 16
+        np.testing.assert_allclose(short.embed_query("urlop"), whole / np.linalg.norm(whole), atol=1e-6)
+
+    @pytest.mark.parametrize(("now", "then"), [(0, 16), (16, 0), (8, 16)])
+    def test_a_space_keeps_its_dimension_when_the_options_change(self, model: Path, now: int, then: int) -> None:
+        built = SentenceTransformerEmbedder(str(model), options={"truncate_dim": then or None})
+        again = SentenceTransformerEmbedder(**built.identity, options={"truncate_dim": now or None})
+        assert (again.dimension, again.identity) == (built.dimension, built.identity)
+
+    def test_a_space_and_the_settings_share_one_model_in_memory(self, model: Path) -> None:
+        configured = SentenceTransformerEmbedder(str(model), max_seq_length=0, options={})
+        assert SentenceTransformerEmbedder(**configured.identity)._encoder is configured._encoder
 
     def test_the_batch_size_is_measured_and_remembered(self, model: Path) -> None:
         embedder = SentenceTransformerEmbedder(str(model), batch_size=0, max_seq_length=64)
@@ -126,52 +148,3 @@ class TestWhatIsMissingIsSaid:
     def test_an_unknown_dtype(self) -> None:
         with pytest.raises(ImproperlyConfigured, match="none of auto, bfloat16, float16, float32"):
             SentenceTransformerEmbedder("model", dtype="int4")
-
-    @pytest.mark.parametrize("backend", ["onnx", "openvino"])
-    def test_packages_of_a_backend(self, backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        import importlib.util
-
-        installed = importlib.util.find_spec
-        absent = {"onnxruntime", "openvino"}
-        monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name in absent else installed(name))
-        with pytest.raises(ImproperlyConfigured, match=rf"pip install 'sentence-transformers\[{backend}\]'"):
-            SentenceTransformerEmbedder("model", backend=backend)
-
-
-def build_model(
-    folder: Path,
-    *,
-    prompts: dict[str, str] | None = None,
-    default_prompt_name: str | None = None,
-    broken: bool = False,
-    hidden_size: int = 32,
-    layers: int = 2,
-) -> Path:
-    """A sentence-transformers model with a vocabulary of letters and random weights; `broken`: none is a number."""
-    import torch
-    from sentence_transformers import SentenceTransformer
-    from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
-    from transformers import BertConfig, BertModel, BertTokenizerFast
-
-    torch.manual_seed(7)
-    letters = [chr(c) for c in range(33, 127)] + list("ąćęłńóśźżĄĆĘŁŃÓŚŹŻ")
-    vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *letters, *(f"##{letter}" for letter in letters)]
-    bert = folder / "bert"
-    ids = {token: number for number, token in enumerate(vocabulary)}
-    BertTokenizerFast(vocab=ids, do_lower_case=False).save_pretrained(bert)
-    config = BertConfig(
-        vocab_size=len(vocabulary),
-        hidden_size=hidden_size,
-        num_hidden_layers=layers,
-        num_attention_heads=hidden_size // 16,
-        intermediate_size=2 * hidden_size,
-    )
-    weights = BertModel(config)
-    if broken:
-        torch.nn.init.constant_(weights.embeddings.word_embeddings.weight, float("nan"))
-    weights.save_pretrained(bert)
-    word = Transformer(str(bert), max_seq_length=128)
-    modules = [word, Pooling(word.get_embedding_dimension())]
-    model = SentenceTransformer(modules=modules, prompts=prompts, default_prompt_name=default_prompt_name)
-    model.save(str(folder / "model"))
-    return folder / "model"

@@ -10,7 +10,7 @@ from ingestion.extraction.page_pictures import marked_page, painted_page
 from ingestion.extraction.pdf import PdfExtractor
 from ingestion.types import MarkedPage, Rectangle, no_progress
 from tests.ingestion.extraction.pdf_files import Print, paragraph, pdf
-from tests.ingestion.parsing.hostile import pdf_objects
+from tests.ingestion.parsing.hostile_pages import pdf_objects
 
 LINES = [
     "Pracownik zatrudniony na podstawie umowy o pracę ma prawo do corocz-",

@@ -1,8 +1,14 @@
 """A file read by two extractors: both texts, and no harm to the first one."""
 
+from typing import Any
+
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from ingestion.extraction.registry import extract
+from ingestion.models import Collection
+from tests.conftest import AddDocument
 from tests.ingestion.extraction.pdf_files import Print, frame, paragraph, pdf
 
 pytest.importorskip("pdfplumber", reason="the extra `dual` is not installed")
@@ -49,3 +55,31 @@ def test_where_the_second_extractor_fails_the_first_text_stays(monkeypatch: pyte
     assert "czternastu dni" in text.text
     assert text.second is None
     assert "pdfplumber" in text.warnings[-1]
+
+
+PAGES = [
+    [Print("Regulamin urlopów", 72, 800), *paragraph([f"To jest {which} strona."]), Print(f"Strona {n} z 4", 250, 30)]
+    for n, which in enumerate(("pierwsza", "druga", "trzecia", "czwarta"), start=1)
+]
+"""The first extractor leaves out what every page repeats, the second does not, so that its text is the longer one."""
+
+
+def test_a_second_text_over_the_limit_is_left_out_with_a_warning_that_editors_find(
+    public: Collection, index: AddDocument, settings: Any, admin_client: Client
+) -> None:
+    content = pdf(PAGES)
+    first = extract(content, second="pdfplumber", **LIMITS)[1]
+    assert first.second is not None
+    assert len(first.text) < len(first.second.text)
+    limits = {"second_pdf_extractor": "pdfplumber", "max_characters": len(first.text)}
+    settings.RAG = {**settings.RAG, "ingestion": {**settings.RAG["ingestion"], **limits}}
+    document = index(public, content, name="a.pdf")
+    assert document.extractions.get().extractor == "pdf"
+    (warning,) = document.warnings
+    assert warning.startswith("Tekst drugiego programu czytającego, pdfplumber, pominięto")
+    assert f"dopuszczalna – {len(first.text)}" in warning
+    index(public, "Bez zastrzeżeń.", name="b.txt")
+    found = admin_client.get("/api/documents", {"warnings": "true"}).json()["results"]
+    assert [(one["id"], one["warnings"]) for one in found] == [(document.pk, [warning])]
+    listed = admin_client.get(reverse("admin:ingestion_document_changelist"), {"warnings": "yes"})
+    assert [one.pk for one in listed.context["cl"].queryset] == [document.pk]

@@ -27,6 +27,7 @@ def test_a_question_too_many_is_refused_on_the_page(client: Client) -> None:
     assert client.post("/ask/", {"question": QUESTION}).status_code == 302
     refused = client.post("/ask/", {"question": QUESTION})
     assert refused.status_code == 429
+    assert 0 < int(refused.headers["Retry-After"]) <= 60
     assert 'role="alert"' in refused.content.decode()
     assert QUESTION in refused.content.decode()
     assert Exchange.objects.count() == 1
@@ -36,13 +37,14 @@ def test_a_question_too_many_is_refused_on_the_page(client: Client) -> None:
 @pytest.mark.usefixtures("one_question_a_minute")
 def test_a_question_too_many_is_refused_in_the_stream() -> None:
     @async_to_sync
-    async def stream() -> tuple[int, str]:
+    async def stream() -> tuple[Any, str]:
         response: Any = await AsyncClient().post("/ask/stream/", {"question": QUESTION})
-        return response.status_code, b"".join([piece async for piece in response.streaming_content]).decode()
+        return response, b"".join([piece async for piece in response.streaming_content]).decode()
 
-    assert stream()[0] == 200
-    status, body = stream()
-    assert status == 429
+    assert stream()[0].status_code == 200
+    response, body = stream()
+    assert response.status_code == 429
+    assert 0 < int(response.headers["Retry-After"]) <= 60
     assert "event: failed" in body
     assert '"code": "throttled"' in body
     assert "event: completed" not in body

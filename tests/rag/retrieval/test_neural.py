@@ -9,7 +9,7 @@ from django.contrib.auth.models import AnonymousUser
 from ingestion.models import Collection, EmbeddingSpace
 from rag.services.search import search
 from tests.conftest import AddDocument
-from tests.ingestion.embedding.test_embedders import build_model
+from tests.ingestion.embedding.models import build_model
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from rag.services.ask import answer_question
 from rag.services.search import search
 from rag.types import SearchResult, Tokens, TraceEntry
 from tests.conftest import AddDocument
-from tests.ingestion.embedding.test_embedders import build_model
+from tests.ingestion.embedding.models import build_model
 from tests.messages_server import MessagesServer, Request, Turn
 
 QUESTION = "Kiedy można zjeść obiad?"

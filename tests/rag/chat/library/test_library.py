@@ -161,3 +161,43 @@ def test_nothing_from_outside_and_nothing_inline(client: Client, documents: list
     markup = response.content.decode()
     assert "<script>alert" not in markup
     assert "style=" not in markup
+
+
+def kinds_of(shown: str) -> list[tuple[str, str]]:
+    """(key, words with the number of documents)"""
+    select = re.search(r'<select id="by-kind".*?</select>', shown, re.DOTALL)
+    return re.findall(r'value="([^"]+)"[^>]*>([^<]*)<', select[0]) if select else []
+
+
+@pytest.fixture
+def of_three_kinds(public: Collection, index: AddDocument) -> Collection:
+    index(public, TEXT, name="a.md", title="Regulamin")
+    index(public, "Parkowanie kosztuje 3 zł.", name="b.txt", title="Parkowanie")
+    index(public, "nazwa;cena\nbilet;3\nkarta;5\n", name="c.csv", title="Cennik")
+    index(public, "<html><body><p>Urlop trwa 26 dni.</p></body></html>", name="d.html", title="Strona o urlopie")
+    return public
+
+
+def test_the_list_is_narrowed_by_kinds_in_words_that_people_know(client: Client, of_three_kinds: Collection) -> None:
+    shown = page(client, "/library/publiczna/")
+    assert kinds_of(shown) == [
+        ("text", "Tekst (2)"),
+        ("sheet", "Arkusz kalkulacyjny (1)"),
+        ("web", "Strona WWW (1)"),
+    ]
+    assert titles(page(client, "/library/publiczna/", kind="text")) == ["Parkowanie", "Regulamin"]
+    assert titles(page(client, "/library/publiczna/", kind="web")) == ["Strona o urlopie"]
+    assert len(titles(page(client, "/library/publiczna/", kind="pdf"))) == 4, "what is not offered narrows nothing"
+
+
+def test_the_search_of_a_collection_keeps_to_the_kind(client: Client, of_three_kinds: Collection) -> None:
+    assert set(titles(page(client, "/library/publiczna/", q="urlop"))) >= {"Strona o urlopie", "Regulamin"}
+    assert titles(page(client, "/library/publiczna/", q="urlop", kind="web")) == ["Strona o urlopie"]
+
+
+def test_only_kinds_that_the_reader_may_open_are_offered(client: Client, of_three_kinds: Collection) -> None:
+    Document.objects.filter(title="Cennik").update(status=Document.Status.ARCHIVED)
+    shown = page(client, "/library/publiczna/")
+    assert [key for key, _ in kinds_of(shown)] == ["text", "web"]
+    Document.objects.filter(title="Strona o urlopie").update(status=Document.Status.ARCHIVED)
+    assert kinds_of(page(client, "/library/publiczna/")) == [], "one kind is no choice"
