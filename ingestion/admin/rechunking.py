@@ -25,7 +25,7 @@ class RechunkingAdmin(Confirming, RechunkingColumns, ReadOnlyAdmin[Rechunking]):
     """Nothing is edited here: whoever may change the chunking acts through the services, each after a confirmation."""
 
     list_name = "admin:ingestion_rechunking_changelist"
-    list_display = ["__str__", "changes", *RechunkingColumns.LIVE, "created"]
+    list_display = ["__str__", "changes", *RechunkingColumns.LIVE]
     list_filter = ["status"]
     list_before_template = "admin/ingestion/rechunking/live.html"
     change_form_before_template = "admin/ingestion/rechunking/buttons.html"

@@ -22,7 +22,7 @@ COLOURS: dict[str, Colour] = {
 class RechunkingColumns:
     """Methods that a list and the live view share. Their names are the cells' CSS classes, `field-NAME`."""
 
-    LIVE = ("status_label", "progress", "ends", "scores", "failure")
+    LIVE = ("status_label", "progress", "ends", "notes")
 
     def live_cells(self, rechunking: Rechunking) -> dict[str, str]:
         return {column: str(getattr(self, column)(rechunking)) for column in self.LIVE}
@@ -45,10 +45,6 @@ class RechunkingColumns:
     def ends(self, rechunking: Rechunking) -> str:
         return moment(rechunking_state(rechunking).ends)
 
-    @admin.display(description=_("golden set"))
-    def scores(self, rechunking: Rechunking) -> SafeString:
-        return render_to_string("admin/ingestion/rechunking/scores.html", {"rechunking": rechunking})
-
     @admin.display(description=_("what to know"))
-    def failure(self, rechunking: Rechunking) -> SafeString:
-        return render_to_string("admin/ingestion/rechunking/failure.html", {"rechunking": rechunking})
+    def notes(self, rechunking: Rechunking) -> SafeString:
+        return render_to_string("admin/ingestion/rechunking/notes.html", {"rechunking": rechunking})

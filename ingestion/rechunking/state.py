@@ -30,9 +30,9 @@ class RechunkingState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartState:
-    """What changes in a collection, in words."""
+    """What changes in some collections, in words; `collections` are their names, joined."""
 
-    collection: str
+    collections: str
     before: str
     after: str
 
@@ -47,15 +47,14 @@ def rechunking_state(rechunking: Rechunking) -> RechunkingState:
 
 
 def part_states(rechunking: Rechunking) -> list[PartState]:
-    """Its collections by name; whoever is shown them may read them all."""
-    parts = rechunking.parts.select_related("collection").order_by("collection__name")
+    """Collections with the same change together, by name; whoever is shown them may read them all."""
+    names: dict[tuple[str, str], list[str]] = {}
+    for part in rechunking.parts.select_related("collection").order_by("collection__name"):
+        change = (stored_in_words(part.before), stored_in_words(part.after))
+        names.setdefault(change, []).append(str(part.collection))
     return [
-        PartState(
-            collection=str(part.collection),
-            before=stored_in_words(part.before),
-            after=stored_in_words(part.after),
-        )
-        for part in parts
+        PartState(collections=", ".join(collections), before=before, after=after)
+        for (before, after), collections in names.items()
     ]
 
 

@@ -12,7 +12,11 @@ _JOURNAL = re.compile(
 _ACTS = {
     "k.p.": r"k\.[ ]?p\.(?! ?[a-z]\.)|[Kk]odeksu pracy",
     "k.c.": r"k\.[ ]?c\.|[Kk]odeksu cywilnego",
+    "k.k.w.": r"k\.[ ]?k\.[ ]?w\.|[Kk]odeksu karnego wykonawczego",
+    "k.k.s.": r"k\.[ ]?k\.[ ]?s\.|[Kk]odeksu karnego skarbowego",
     "k.k.": r"k\.[ ]?k\.(?! ?[a-z]\.)|[Kk]odeksu karnego",
+    "k.r.o.": r"k\.[ ]?r\.[ ]?(?:i[ ])?o\.|[Kk]odeksu rodzinnego i opiekuńczego",
+    "k.w.": r"k\.[ ]?w\.|[Kk]odeksu wykroczeń",
     "k.p.a.": r"k\.[ ]?p\.[ ]?a\.|[Kk]odeksu postępowania administracyjnego",
     "k.p.c.": r"k\.[ ]?p\.[ ]?c\.|[Kk]odeksu postępowania cywilnego",
     "k.p.k.": r"k\.[ ]?p\.[ ]?k\.|[Kk]odeksu postępowania karnego",

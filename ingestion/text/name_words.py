@@ -1,6 +1,7 @@
 """What one word of a name is: its key over inflection, and what SGJP says of it."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 import morfeusz2
@@ -12,6 +13,7 @@ WORD = re.compile(r"[^\W_]+(?:[-–'’][^\W_]+)*")
 _PLACES_AND_BODIES = frozenset({"nazwa_geograficzna", "nazwa_instytucji", "nazwa_organizacji"})
 _PROPER = _PLACES_AND_BODIES | {"imię"}
 _COMMON = "nazwa_pospolita"
+_LONGEST_IN_CAPITALS = 8  # letters of a name that SGJP has in capitals alone, such as "NOSPR"
 _TITLES = frozenset({"pan", "pani", "państwo"})
 # Parts of speech that begin a sentence before a name, not a name.
 _OTHER = ("adv", "conj", "comp", "prep", "part", "qub", "fin", "praet", "inf", "imps", "impt", "pcon", "pant", "pred")
@@ -22,6 +24,7 @@ class NameWords:
 
     def __init__(self) -> None:
         self._morfeusz = morfeusz2.Morfeusz(generate=False)
+        self._readings = lru_cache(maxsize=20_000)(self._analysed)  # asked eight times of a word that begins a name
         self.key = lru_cache(maxsize=100_000)(self._key)
         self.key_of_name = lru_cache(maxsize=100_000)(self._key_of_name)
         self.is_common = lru_cache(maxsize=20_000)(self._is_common)
@@ -29,12 +32,16 @@ class NameWords:
         self.is_given_name = lru_cache(maxsize=20_000)(self._is_given_name)
         self.is_proper = lru_cache(maxsize=20_000)(self._is_proper)
         self.may_begin_a_name = lru_cache(maxsize=20_000)(self._may_begin_a_name)
+        self.is_noun = lru_cache(maxsize=20_000)(self._is_noun)
+        self.is_adjective = lru_cache(maxsize=20_000)(self._is_adjective)
 
     def _key(self, word: str) -> str:
         """The lemma; of a name that the lemmatiser takes for another word ("Janowi", "Poznaniu"), the name."""
         form = normal_form(word)
         lemma = analyser().lemmatiser.lemma(form)
-        readings = [*self._readings(form.capitalize()), *self._readings(form.upper())]
+        readings = self._readings(form.capitalize())
+        if len(form) <= _LONGEST_IN_CAPITALS:
+            readings = [*readings, *self._readings(form.upper())]
         proper = {base.lower() for base, _, labels in readings if _PROPER & set(labels)}
         if not proper or any(lemma == base.lower() for base, _, labels in readings if {*labels} - {_COMMON}):
             return lemma
@@ -42,15 +49,33 @@ class NameWords:
 
     def _key_of_name(self, name: str) -> str:
         first, *others = WORD.findall(name) or [""]
-        return " ".join([self.key(first) if first else "", *(self._key_within(word) for word in others)])
+        if not others:
+            return self.key(first) if first else ""
+        words = [first, *others]
+        within = (self._key_within(word, words[:place]) for place, word in enumerate(others, start=1))
+        return " ".join([self._key_before(first, others[-1]), *within])
 
-    def _key_within(self, word: str) -> str:
+    def _key_before(self, first: str, last: str) -> str:
+        """ "Adriana" is Adrian's before "Kowalskiego", and a woman before "Kowalska" and "Nowak"."""
+        if not self.is_given_name(first) or self._may_be_nominative(last):
+            return self.key(first)
+        given = [
+            (base, tag) for base, tag, labels in self._readings(normal_form(first).capitalize()) if "imię" in labels
+        ]
+        whose = {base.lower() for base, tag in given if ":nom" not in tag}
+        return min(whose) if whose and any(":nom" in tag for _, tag in given) else self.key(first)
+
+    def _may_be_nominative(self, word: str) -> bool:
+        tags = [tag for _, tag, _ in self._readings(normal_form(word).capitalize())]
+        return any(":sg:nom" in tag for tag in tags) if tags else self.key(word) == normal_form(word)
+
+    def _key_within(self, word: str, before: Sequence[str]) -> str:
         """ "Polska" is a country alone and an adjective after its noun, where "Polskiej" can be nothing else."""
         key = self.key(word)
         if key != normal_form(word):
             return key
         adjectives = [base for base, tag, _ in self._readings(key) if tag.startswith("adj:") and tag.endswith("pos")]
-        return adjectives[0].lower() if adjectives else key
+        return adjectives[0].lower() if adjectives and not all(map(self.is_adjective, before)) else key
 
     def _is_given_name(self, word: str) -> bool:
         return any("imię" in labels for _, _, labels in self._readings(normal_form(word).capitalize()))
@@ -69,11 +94,20 @@ class NameWords:
         """A function word or a title, which only a capital makes part of the name after it."""
         return normal_form(word) in STOP_WORDS or self.key(word) in _TITLES
 
+    def _is_noun(self, word: str) -> bool:
+        """Whether the word is a noun and can be no adjective."""
+        tags = [tag for _, tag, _ in self._readings(normal_form(word))]
+        return any(tag.startswith(("subst", "ger")) for tag in tags) and not self.is_adjective(word)
+
+    def _is_adjective(self, word: str) -> bool:
+        """Whether the word can be an adjective."""
+        return any(tag.startswith("adj") for _, tag, _ in self._readings(normal_form(word)))
+
     def _is_common(self, word: str) -> bool:
         """Whether SGJP has the word as a common noun."""
         return any(_COMMON in labels for _, _, labels in self._readings(normal_form(word)))
 
-    def _readings(self, word: str) -> list[tuple[str, str, list[str]]]:
+    def _analysed(self, word: str) -> list[tuple[str, str, list[str]]]:
         """(base form, tag, kinds of name) of each reading; none of what SGJP splits or does not have."""
         found = self._morfeusz.analyse(word)
         if len({(start, end) for start, end, _ in found}) != 1:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from ingestion.text.name_rows import in_a_row
 from ingestion.text.name_words import WORD, name_key, name_words
 from ingestion.text.named import Named
 from ingestion.text.sentences import ends_with_abbreviation
@@ -10,12 +11,16 @@ from ingestion.text.sentences import ends_with_abbreviation
 _UPPER = "A-ZĄĆĘŁŃÓŚŹŻÄÖÜÉÁÇČŠŽ"
 _CAPITALISED = rf"[{_UPPER}][^\W_]*(?:[-–'’][^\W_]+)*"
 _LINK = r"nad|pod|im\.|ds\.|do spraw|de|von|van|da|del|der|of|the|du|la|i|oraz"
-_NAME = re.compile(rf"(?<![^\W])(?<![\w][-–/.@]){_CAPITALISED}(?:[ \u00a0](?:(?:{_LINK})[ \u00a0])?{_CAPITALISED})*")
-_AND = re.compile(r"[ \u00a0](?:i|oraz)[ \u00a0]")
-# What may have an "and" in its name; other names on both sides of one are two.
-_BODIES = frozenset(
-    "ministerstwo minister urząd komisja izba wydział departament dyrekcja inspekcja rada sąd biuro instytut zakład "
-    "fundusz agencja kodeks centrum inspektorat uniwersytet akademia szkoła stowarzyszenie fundacja".split()
+# Between quotation marks a title goes on over any short word: „Urząd w Telefonie”.
+_TITLE = rf"(?<=[„«]){_CAPITALISED}(?:[ \u00a0](?:[^\W\d_{_UPPER}]{{1,3}}[ \u00a0])?{_CAPITALISED})+(?=[”»])"
+_NAME = re.compile(
+    rf"{_TITLE}|(?<![^\W])(?<![\w][-–/.@]){_CAPITALISED}(?:[ \u00a0](?:(?:{_LINK})[ \u00a0])?{_CAPITALISED})*"
+)
+_CODE = "kodeks"
+_OF_A_CODE = re.compile(
+    r"[ \u00a0](?:pracy|wykroczeń|wyborcz\w+|morski\w*|cywiln\w+|karn\w+(?: wykonawcz\w+| skarbow\w+)?"
+    r"|spółek handlowych|rodzinn\w+ i opiekuńcz\w+"
+    r"|postępowania (?:w sprawach o wykroczenia|administracyjnego|cywilnego|karnego))\b"
 )
 _ROMAN = re.compile(r"[IVXLCDM]+")
 _BEFORE_A_SENTENCE = frozenset(".!?:;…|#*-–—•>")
@@ -30,21 +35,44 @@ def find_names(text: str) -> list[Named]:
 
 def _names(text: str, match: re.Match[str]) -> Iterator[Named]:
     start = match.start()
+    if _is_quoted_title(text, match):
+        yield _named(match.group(), start)
+        return
     first = _begins_a_sentence(text, start)
-    for part in _parts(match.group()):
+    for part in in_a_row(match.group()):
         place = text.index(part, start)
         name, offset = _trimmed(part, first=first)
-        if name and _is_name(name, first=first and offset == 0):
-            begin = place + offset
-            yield Named(key=name_key(name), name=name, kind="name", start=begin, end=begin + len(name))
+        name = _whole(text, name, place + offset + len(name))
+        first = first and offset == 0
+        if name and _is_name(name, first=first) and not (first and _describes(text, name, place + len(name))):
+            yield _named(name, place + offset)
         start, first = place + len(part), False
 
 
-def _parts(written: str) -> list[str]:
-    head = WORD.match(written)
-    if head and name_words().key(head.group()) in _BODIES:
-        return [written]
-    return _AND.split(written)
+def _named(name: str, start: int) -> Named:
+    return Named(key=name_key(name), name=name, kind="name", start=start, end=start + len(name))
+
+
+def _is_quoted_title(text: str, match: re.Match[str]) -> bool:
+    name = match.group()
+    between = text[max(0, match.start() - 1) : match.start()] in ("„", "«") and text[match.end() :][:1] in ("”", "»")
+    return between and 2 <= len(WORD.findall(name)) <= _MAX_WORDS and not name.isupper()
+
+
+def _whole(text: str, name: str, end: int) -> str:
+    """ "Kodeks" with what it is the code of, which is written in lower case; nothing where the text does not say."""
+    if not name.lower().startswith(_CODE) or name_words().key(name) != _CODE:
+        return name
+    rest = _OF_A_CODE.match(text, end)
+    return name + rest.group() if rest else ""
+
+
+def _describes(text: str, name: str, end: int) -> bool:
+    """Whether what begins a sentence is an adjective before its noun: "Walne zgromadzenie" names no village."""
+    following = WORD.match(text, end + 1) if text[end : end + 1] == " " else None
+    if not following or not following.group().islower() or not name_words().is_adjective(name):
+        return False
+    return name_words().is_noun(following.group())
 
 
 def _trimmed(name: str, *, first: bool) -> tuple[str, int]:

@@ -32,7 +32,9 @@ class ExplanationSerializer(serializers.Serializer[Any]):
     coverage = serializers.FloatField(help_text="Share of the question's words found, 0 to 1.")
     fusion_method = serializers.ChoiceField([(name, name) for name in get_args(FusionMethod)])
     fusion_score = serializers.FloatField()
-    graph_score = serializers.FloatField(allow_null=True, help_text="Share of the walk from the question's names.")
+    graph_score = serializers.FloatField(
+        allow_null=True, help_text="Root of the share of the walk from the question's names."
+    )
     graph_rank = serializers.IntegerField(allow_null=True)
     graph_path = serializers.ListField(child=serializers.CharField(), help_text="Names that lead to the passage.")
     variants = serializers.ListField(child=serializers.CharField(), help_text="Other wordings that found it.")

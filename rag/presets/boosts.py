@@ -15,7 +15,7 @@ class Boosts:
 
     `similarity` is the weight of that score itself: together they are a mix, such as similarity 0.4, recency 0.2,
     keywords 0.2 and {"application/pdf": 0.2}. `document_type` and `category` lift by media type and by category;
-    `alike` lifts a passage that stands for others.
+    `alike` lifts a passage that stands for others, `linked` what the graph of names leads to (with a `graph_weight`).
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid")
@@ -28,3 +28,4 @@ class Boosts:
     document_type: Mapping[str, Lift] = field(default_factory=dict)
     category: Mapping[str, Lift] = field(default_factory=dict)
     alike: Lift = 0.05
+    linked: Lift = 0.0

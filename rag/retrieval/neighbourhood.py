@@ -99,7 +99,8 @@ def _seeds(names: PossibleNames, collection_ids: Sequence[int], statistics: Corp
         cursor.execute(_ENTITIES, {"keys": names.keys, "collections": list(collection_ids)})
         nodes = _nodes(cursor.fetchall(), statistics)
     known = names.known({node.key for node in nodes})
-    return [node for node in nodes if node.key in known]
+    telling = statistics.idf(_POOL)  # a name of more chunks than are read would choose among them by chance
+    return [node for node in nodes if node.key in known and node.idf >= telling]
 
 
 def _near(seeds: Sequence[Node], condition: Condition) -> list[tuple[int, int, int]]:

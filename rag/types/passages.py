@@ -34,7 +34,7 @@ class Explanation:
     """Why a passage is in the list. Ranks count from 1; None: that leg did not return it.
 
     `similarity` is a cosine in [-1, 1], of sentence number `sentence` of the passage where that is not 0;
-    `lexical_score` is BM25, unbounded; `graph_score` a share of the walk in [0, 1], along `graph_path` of names;
+    `lexical_score` is BM25, unbounded; `graph_score` the root of a share of the walk, along `graph_path` of names;
     `fusion_score` depends on `fusion_method`. `variants` are the other wordings of the question that found it;
     `alike` the chunks it stands for; `neighbours` those its text was extended by.
     """

@@ -1,8 +1,9 @@
-"""The pages that nobody hopes to see, by axe in both schemes: not allowed, not there, too often, broken, no database."""
+"""Pages that nobody hopes to see, by axe in both schemes: not allowed, not there, too often, broken, no database."""
 
 import re
 from collections.abc import Iterator
 
+import psycopg
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
@@ -11,6 +12,11 @@ from tests.browser.quality import complaints_of, overflow, violations
 from tests.installation import free_port
 
 QUESTION = "Ile dni urlopu przysługuje pracownikowi z dziesięcioletnim stażem?"
+HEAR = """() => {
+  const status = document.getElementById("status");
+  window.heard = [];
+  new MutationObserver(() => heard.push(status.textContent)).observe(status, { childList: true });
+}"""  # what a screen reader is told
 LOOKS = [("light", 1440), ("dark", 360)]
 
 
@@ -27,9 +33,18 @@ def plain(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
 
 
 @pytest.fixture(scope="module")
-def broken(site: Site) -> str:
+def broken(site: Site) -> Iterator[str]:
     """A server whose database has no tables: every page that needs one fails."""
-    return site.start_another(DATABASE_URL=re.sub(r"/[^/?]+(?=\?|$)", "/template1", site.database))
+    url = re.sub(r"/([^/?]+)(?=\?|$)", r"/\1_empty", site.database, count=1)
+    name = re.search(r"/(\w+_empty)", url)
+    assert name
+    drop = f"DROP DATABASE IF EXISTS {name[1]} WITH (FORCE)"
+    with psycopg.connect(site.database, autocommit=True) as connection:
+        connection.execute(drop.encode())
+        connection.execute(f"CREATE DATABASE {name[1]}".encode())
+    yield site.start_another(DATABASE_URL=url)
+    with psycopg.connect(site.database, autocommit=True) as connection:
+        connection.execute(drop.encode())
 
 
 @pytest.fixture(scope="module")
@@ -121,10 +136,7 @@ def test_the_question_stays_and_its_button_waits_for_the_end_of_the_countdown(co
 
     page.route("**/ask/stream/", refuse_once)
     page.goto("/")
-    page.evaluate(
-        """() => { window.heard = []; new MutationObserver(() => heard.push(document.getElementById("status").textContent))
-        .observe(document.getElementById("status"), { childList: true, characterData: true, subtree: true }) }"""
-    )
+    page.evaluate(HEAR)
     ask(page)
     countdown, send = page.locator("#countdown"), page.locator("#send")
     expect(countdown).to_be_visible()
@@ -137,7 +149,7 @@ def test_the_question_stays_and_its_button_waits_for_the_end_of_the_countdown(co
     assert len(asked) == 1, "nothing is sent while the reader waits"
     expect(countdown).to_be_hidden()
     expect(send).to_be_enabled()
-    told = [text for text in page.evaluate("heard") if text and "Przeszukiwanie" not in text and "Szukam" not in text]
+    told = [text for text in page.evaluate("heard") if text]
     assert told[-2:] == [
         "Zbyt wiele pytań w krótkim czasie. Spróbuj ponownie za 4 s. Pytanie zostaje w polu.",
         "Możesz już zadać pytanie.",

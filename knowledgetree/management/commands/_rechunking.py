@@ -85,7 +85,7 @@ class RechunkingCommand:
             self._say("Nie ma nic do zrobienia: wszystkie dokumenty są już tak podzielone.")
             return
         for part in part_states(rechunking):
-            self._say(f"{part.collection}: {part.before} → {part.after}")
+            self._say(f"{part.collections}: {part.before} → {part.after}")
         self._follow(rechunking, rechunking.jobs.get())
 
     def _roll_back(self) -> None:
@@ -93,7 +93,7 @@ class RechunkingCommand:
         job = roll_back_rechunking(rechunking=rechunking, queue=False)
         rechunking.refresh_from_db()
         for part in part_states(rechunking) if job else []:
-            self._say(f"{part.collection}: z powrotem {part.before}")
+            self._say(f"{part.collections}: z powrotem {part.before}")
         if job:
             self._follow(rechunking, job)
         else:

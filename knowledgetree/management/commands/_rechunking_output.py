@@ -30,7 +30,7 @@ def rechunking_lines(state: RechunkingState) -> Iterator[str]:
     word = "w toku, wraca poprzedni podział" if state.running and one.backwards else _WORDS[one.status]
     yield f"{one}  {word}, dokumenty: {one.done} z {one.total}"
     for part in part_states(one):
-        yield f"    {part.collection}: {part.before} → {part.after}"
+        yield f"    {part.collections}: {part.before} → {part.after}"
     if state.ends:
         yield f"    koniec około {clock(state.ends)}"
     if one.kept:

@@ -7,6 +7,7 @@ from django.utils.translation import ngettext
 
 from rag.retrieval.boosts.intent import intent
 from rag.retrieval.boosts.kind import category, document_type
+from rag.retrieval.boosts.linked import linked
 from rag.retrieval.boosts.question import keywords, phrase
 from rag.retrieval.boosts.recency import recency
 from rag.retrieval.context import SearchContext
@@ -28,7 +29,7 @@ def alike(search: SearchContext, passage: Passage) -> tuple[float, str]:
 
 
 LIFTS: Mapping[str, Lift] = {
-    lift.__name__: lift for lift in (keywords, phrase, intent, recency, document_type, category, alike)
+    lift.__name__: lift for lift in (keywords, phrase, intent, recency, document_type, category, alike, linked)
 }
 
 

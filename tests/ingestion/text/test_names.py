@@ -36,6 +36,22 @@ def names(text: str) -> list[str]:
         ("Ludwig van Beethoven", ["Ludwig van Beethoven"]),
         ("system „Zielony Koszyk” działa", ["Zielony Koszyk"]),
         ("- Biuro Obsługi Klienta\n- kasa", ["Biuro Obsługi Klienta"]),
+        ("Naczelnik Wydziału Dróg i Transportu przyjmuje.", ["Wydziału Dróg i Transportu"]),
+        (
+            "Organizuje to Wydział Kultury i Promocji Urzędu Miasta.",
+            ["Wydział Kultury i Promocji", "Urzędu Miasta"],
+        ),
+        ("wyrok wydał Naczelny Sąd Administracyjny", ["Naczelny Sąd Administracyjny"]),
+        ("powołał Prezes Rady Ministrów", ["Prezes Rady Ministrów"]),
+        ("uchwaliła Rada Wydziału Prawa", ["Rada Wydziału Prawa"]),
+        ("ogłoszono w Monitorze Sądowym i Gospodarczym", ["Monitorze Sądowym i Gospodarczym"]),
+        ("aplikacja „Urząd w Telefonie” działa", ["Urząd w Telefonie"]),
+        ("„Bezpieczna Droga do Szkoły”", ["Bezpieczna Droga do Szkoły"]),
+        (
+            "na podstawie Kodeksu pracy, a nie Kodeksu karnego skarbowego",
+            ["Kodeksu pracy", "Kodeksu karnego skarbowego"],
+        ),
+        ("Polska wygrała mecz.", ["Polska"]),
     ],
 )
 def test_names_are_found_whole_and_apart(text: str, found: list[str]) -> None:
@@ -55,6 +71,8 @@ def test_names_are_found_whole_and_apart(text: str, found: list[str]) -> None:
         "Czy to prawda? Tak. Nie.",
         "| Nazwa | Wartość |",
         "wszystko małymi literami, jan kowalski",
+        "Walne zgromadzenie zwołuje zarząd. Dalsze postępowanie umorzono. Kluczowe projekty opóźniono.",
+        "część pierwsza Kodeksu, o której mowa",
     ],
 )
 def test_a_capital_alone_makes_no_name(text: str) -> None:
@@ -82,6 +100,11 @@ def test_a_capital_alone_makes_no_name(text: str) -> None:
         ("Wielka Brytania", "Wielką Brytanią"),
         ("Sąd Najwyższy", "Sądu Najwyższego"),
         ("Adam Mickiewicz", "Adamem Mickiewiczem"),
+        ("Krystian Lebioda", "Krystiana Lebiody"),
+        ("Adrian Kowalski", "Adriana Kowalskiego"),
+        ("Bezpieczna Droga do Szkoły", "Bezpieczną Drogę do Szkoły"),
+        ("Wydział Dróg i Transportu", "Wydziałowi Dróg i Transportu"),
+        ("Kodeks pracy", "kodeksie pracy"),
     ],
 )
 def test_inflections_of_a_name_have_one_key(base: str, inflected: str) -> None:
@@ -90,6 +113,7 @@ def test_inflections_of_a_name_have_one_key(base: str, inflected: str) -> None:
 
 def test_names_that_differ_have_keys_that_differ() -> None:
     assert len({name_key(name) for name in ("Urząd Miasta", "Urząd Gminy", "Jan Nowak", "Anna Nowak")}) == 4
+    assert name_key("Adriana Nowak") != name_key("Adriana Nowaka") == name_key("Adrian Nowak")
 
 
 @pytest.mark.parametrize(
@@ -101,6 +125,9 @@ def test_names_that_differ_have_keys_that_differ() -> None:
         ("art. 94 ust. 2 k.p.", "art.94 k.p."),
         ("art. 94 § 1 Kodeksu pracy", "art.94 k.p."),
         ("art. 5 k.p.a.", "art.5 k.p.a."),
+        ("art. 27 Kodeksu karnego wykonawczego", "art.27 k.k.w."),
+        ("art. 27 Kodeksu karnego", "art.27 k.k."),
+        ("art. 58 k.r.o.", "art.58 k.r.o."),
         ("PIT-37", "pit37"),
         ("PIT 37", "pit37"),
         ("VAT-7", "vat7"),

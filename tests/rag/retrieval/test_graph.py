@@ -1,12 +1,16 @@
 """The third leg: passages by what they name."""
 
+import json
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
 from ingestion.models import Collection
+from ingestion.services.corpora import index_corpus, read_corpus
 from knowledgetree.conf import LexicalSettings
 from rag.presets import Preset
 from rag.retrieval.explanation import in_words
@@ -19,6 +23,7 @@ from rag.retrieval.ranking import Hit
 from rag.types import Filters, SearchResult
 from tests.conftest import AddDocument
 
+OFFICE = Path(__file__).parents[3] / "fixtures/przeskoki"
 WITHOUT = Preset(name="bez", reranker="none")
 WITH = replace(WITHOUT, name="z", graph_weight=0.5)
 
@@ -104,6 +109,43 @@ def test_the_leg_is_off_where_the_preset_gives_it_no_weight(public: Collection, 
     result = search("Jan Kowalski", WITHOUT, public)
     assert [passage.explanation.graph_rank for passage in result.passages] == [None] * len(result.passages)
     assert linked["b"] not in {p.chunk_id for p in result.passages if p.explanation.lexical_rank}
+
+
+def test_a_name_that_more_chunks_have_than_are_read_starts_no_walk(
+    public: Collection, linked: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert walk("Biuro Obsługi Klienta", public)
+    monkeypatch.setattr("rag.retrieval.neighbourhood._POOL", 1)
+    assert walk("Biuro Obsługi Klienta", public) == []
+    assert walk("Jan Kowalski", public)
+
+
+def test_the_lift_for_what_names_lead_to_outlives_a_reranker_that_compares_words(
+    public: Collection, linked: dict[str, int], searching: Callable[..., SearchResult]
+) -> None:
+    def place(**parts: object) -> int:
+        result = searching("Gdzie sprawę prowadzi Jan Kowalski?", reranker="features", graph_weight=0.2, **parts)
+        return [passage.chunk_id for passage in result.passages].index(linked["b"])
+
+    assert place(boosts={"linked": 1.0}) < place()
+
+
+@pytest.fixture
+def office(public: Collection) -> Collection:
+    """The sixty documents of an office that does not exist; questions about it need two of them each."""
+    index_corpus(collection=public, entries=list(read_corpus(OFFICE / "corpus.jsonl")))
+    return public
+
+
+def test_of_questions_that_need_two_documents_the_graph_answers_more(office: Collection) -> None:
+    lines = [json.loads(line) for line in (OFFICE / "queries.jsonl").read_text(encoding="utf-8").splitlines()]
+    bare = [line for line in lines if "„" not in line["text"]]  # what is quoted must stand in every passage
+
+    def whole(preset: Preset) -> int:
+        found = [{p.uri for p in search(line["text"], preset, office).passages} for line in bare]
+        return sum({*line["hops"]} <= uris for line, uris in zip(bare, found, strict=True))
+
+    assert whole(replace(WITH, graph_weight=0.3)) >= whole(WITHOUT) + 4
 
 
 def test_pagerank_is_the_fixed_point_of_the_walk() -> None:
