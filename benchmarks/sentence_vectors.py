@@ -5,8 +5,8 @@
 The sets must be indexed (`manage.py evaluate --dataset FOLDER`). The first run makes a space `hashing-sentences` and
 fills it, without an index: vectors are compared exactly. The embedder is `hashing`, which compares words and letters
 and no meanings: nothing here says what sentences gain with a neural model. "fused": the order of the fusion with the
-space's dense weight (0.15) or 0.4; "ranked": after the reranker `features`. "dense": the vectors alone. With `--gold`
-also how often the nearest part is the sentence in which the answer stands.
+space's dense weight (0.15) or 0.4; "ranked": after the reranker `features`. "dense": the vectors with weight 1, below
+them what only words find. With `--gold` also how often the nearest part is the sentence in which the answer stands.
 """
 
 import argparse
@@ -133,7 +133,7 @@ def gold(
         document, answer = answers[question.id]
         _, passages = candidates(dataset, question, space, {"dense_weight": 1.0, "sentences": True})
         passage = next((p for p in passages if p.uri == document and inside(p, answer) is not None), None)
-        if passage is not None:
+        if passage is not None and passage.explanation.dense_rank is not None:  # else its words alone found it
             count(counted, passage, sentence_of(passage, answer))
     print("  gold:", {name: round(value, 1) for name, value in counted.items()}, flush=True)
 
