@@ -20,7 +20,8 @@ class SearchContext:
     """`space` is read once, at the start, so that a search sees one embedding space however it ends.
 
     `llm` is the model for steps that a reader waits for, None where there is none; `usage` what it cost, by step.
-    `indexed` has the words of chunks by their keys, as the forward index has them (`ingestion.models.ChunkWords`).
+    `indexed` has the words of chunks by their keys, as the forward index has them (`ingestion.models.ChunkWords`);
+    `farthest` is the cosine of the last of the passages that vectors found.
     """
 
     query: AnalysedQuery
@@ -36,6 +37,7 @@ class SearchContext:
     clock: Clock = field(default_factory=Clock)
     trace: list[TraceEntry] = field(default_factory=list)
     indexed: dict[int, bytes] = field(default_factory=dict)
+    farthest: float = 0.0
 
     @property
     def fusion(self) -> Mapping[str, Any]:
