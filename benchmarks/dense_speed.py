@@ -32,6 +32,7 @@ from numpy.typing import NDArray  # noqa: E402
 from ingestion.models import Collection, EmbeddingSpace  # noqa: E402
 from rag.retrieval.dense import DenseHit, DenseRetriever  # noqa: E402
 from rag.retrieval.filters import condition  # noqa: E402
+from rag.retrieval.lexical import corpus_statistics  # noqa: E402
 from rag.retrieval.selectivity import selectivity  # noqa: E402
 from rag.types import Filters  # noqa: E402
 
@@ -72,7 +73,7 @@ def report(label: str, filters: Filters, corpus: Corpus, space: EmbeddingSpace, 
     where = condition(filters)
     chunks, passing = chunk_keys(where, collections)
     exact = exact_top(similarities, chunks, passing)
-    estimate = selectivity(where, collections)
+    estimate = selectivity(where, collections, corpus_statistics(collections))
     for name, retriever in RETRIEVERS.items():
 
         def search(vector: NDArray[Any], retriever: DenseRetriever = retriever) -> list[DenseHit]:

@@ -90,7 +90,7 @@ def measure(dataset: EvaluationDataset, limit: int) -> None:
     for question in questions:
         search, fused = retriever.candidates(question.question, collections=[dataset.collection], filters=filters)
         search.intent = classify(question.question).intent
-        search.signals(fused)
+        search.words.signals(fused)
         for variant in variants.values():
             variant.rank(question, search, fused)
     report(dataset.name, questions, variants)

@@ -17,6 +17,7 @@ from ingestion.models import Chunk, Document, EmbeddingSpace, Extraction, Person
 from ingestion.spaces import hold_spaces
 from ingestion.terms import term_ids
 from ingestion.text.analyser import Word
+from ingestion.text.in_order import WordsInOrder
 from ingestion.text.searched import searched_text
 from ingestion.types import ChunkDraft, ExtractedText
 from ingestion.vectors import ChunkVectors, chunk_vectors, draft_of
@@ -123,6 +124,7 @@ def remove_chunks(document: Document) -> None:
     with connection.cursor() as cursor:
         of_document = "(SELECT id FROM ingestion_chunk WHERE document_id = %s)"
         cursor.execute(f"DELETE FROM ingestion_posting WHERE chunk_id IN {of_document}", [document.pk])  # noqa: S608
+        cursor.execute(f"DELETE FROM ingestion_chunkwords WHERE chunk_id IN {of_document}", [document.pk])  # noqa: S608
         cursor.execute(f"DELETE FROM ingestion_entitymention WHERE chunk_id IN {of_document}", [document.pk])  # noqa: S608
         cursor.execute(f"DELETE FROM ingestion_chunkembedding WHERE chunk_id IN {of_document}", [document.pk])  # noqa: S608
         cursor.execute("DELETE FROM ingestion_chunk WHERE document_id = %s", [document.pk])
@@ -134,18 +136,20 @@ def refresh_planner_statistics() -> None:
     """
     with connection.cursor() as cursor:
         cursor.execute(
-            "ANALYZE ingestion_document, ingestion_chunk, ingestion_chunkembedding, ingestion_term, ingestion_posting, "
-            "ingestion_termstatistics, ingestion_entity, ingestion_entitymention"
+            "ANALYZE ingestion_document, ingestion_chunk, ingestion_chunkembedding, ingestion_chunkwords, "
+            "ingestion_term, ingestion_posting, ingestion_termstatistics, ingestion_entity, ingestion_entitymention"
         )
 
 
 def remove_postings(chunk_ids: Sequence[int]) -> None:
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM ingestion_posting WHERE chunk_id = ANY(%s)", [list(chunk_ids)])
+        cursor.execute("DELETE FROM ingestion_chunkwords WHERE chunk_id = ANY(%s)", [list(chunk_ids)])
 
 
 def write_postings(collection_id: int, terms: dict[str, int], chunks: Iterable[tuple[int, Sequence[Word]]]) -> None:
-    """One COPY; the triggers count. `terms` maps every form and lemma to its key."""
+    """And the forward index; the triggers count. `terms` maps every form and lemma to its key."""
+    in_order = []
     with (
         connection.cursor() as cursor,
         cursor.copy(
@@ -158,6 +162,10 @@ def write_postings(collection_id: int, terms: dict[str, int], chunks: Iterable[t
             for word in sorted(lemmas.keys() | forms.keys(), key=terms.__getitem__):
                 counts = (min(lemmas[word], _MAX_COUNT), min(forms[word], _MAX_COUNT))
                 copy.write_row((terms[word], collection_id, chunk_id, *counts, len(words)))
+            in_order.append((chunk_id, WordsInOrder.of(words, terms).packed()))
+    with connection.cursor() as cursor, cursor.copy("COPY ingestion_chunkwords (chunk_id, terms) FROM STDIN") as copy:
+        for row in in_order:
+            copy.write_row(row)
 
 
 def write_names(collection_id: int, chunks: Iterable[Chunk]) -> None:

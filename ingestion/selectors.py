@@ -24,6 +24,7 @@ __all__ = [
     "readable_document",
     "readable_documents",
     "readers_of",
+    "term_keys",
     "visible_collections",
 ]
 
@@ -35,6 +36,17 @@ def indexed_lemmas(forms: Iterable[str]) -> dict[str, str]:
         cursor.execute(
             "SELECT text, lemma FROM ingestion_term WHERE text = ANY(string_to_array(%s, ' ')) AND lemma <> ''",
             [" ".join(forms)],
+        )
+        return dict(cursor.fetchall())
+
+
+def term_keys(texts: Iterable[str], keys: Iterable[int]) -> dict[str, int]:
+    """The keys by their text of the terms that are one of `texts` or have one of `keys`."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT text, id FROM ingestion_term WHERE text = ANY(%s) "
+            "UNION SELECT text, id FROM ingestion_term WHERE id = ANY(string_to_array(%s, ' ')::int[])",
+            [list(texts), " ".join(map(str, keys))],
         )
         return dict(cursor.fetchall())
 

@@ -1,4 +1,5 @@
-"""The inverted index: which chunk holds which word, and the counts that BM25 needs.
+"""The inverted index, which chunk holds which word, with the counts that BM25 needs; and the forward index, which words
+a chunk holds, in their order.
 
 A term is one string. A posting counts how often it stands in a chunk as a lemma and how often as a form, so a word that
 is its own lemma costs one row. Counts are kept per collection: scores then rest on nothing a viewer may not see.
@@ -49,6 +50,18 @@ class Posting(models.Model):
 
     def __str__(self) -> str:
         return f"{self.term_id} in {self.chunk_id}"
+
+
+class ChunkWords(models.Model):
+    """The words of a chunk that postings were written of, in their order: what is asked of fifty passages at once, such
+    as where a word stands first, needs no text to be read and analysed.
+    """
+
+    chunk = models.OneToOneField(Chunk, models.CASCADE, primary_key=True, db_constraint=False, related_name="+")
+    terms = models.BinaryField()
+
+    def __str__(self) -> str:
+        return f"words of {self.chunk_id}"
 
 
 class TermStatistics(models.Model):

@@ -33,7 +33,7 @@ def judged_lists(
         passages = _one_a_document(found)
         if not passages:
             continue
-        rows = search.signals(passages)
+        rows = search.words.signals(passages)
         lists[question.id] = JudgedList(
             signals=np.array([[row[name] for name in SIGNALS] for row in rows]),
             grades=np.array([question.judgements.get(passage.uri, 0) for passage in passages], dtype=float),

@@ -26,7 +26,7 @@ class FeaturesReranker:
         """See `rag.reranking.protocol.Reranker`; it takes a millisecond, whatever the deadline."""
         scored = [
             replaced(passage, score=sum(weight * row[name] for name, weight in self._weights.items()))
-            for passage, row in zip(passages, search.signals(passages), strict=True)
+            for passage, row in zip(passages, search.words.signals(passages), strict=True)
         ]
         return sorted(scored, key=lambda passage: -passage.score)
 

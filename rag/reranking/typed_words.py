@@ -18,7 +18,7 @@ class TypedWordsFirst:
     def apply(self, search: SearchContext, passages: Sequence[Passage]) -> list[Passage]:
         if not _expanded(search.query):
             return list(passages)
-        shares = [_share_typed(search.query.terms, search.words(passage)) for passage in passages]
+        shares = [_share_typed(search.query.terms, words) for words, _ in search.words.asked(passages)]
         last_full = max((place for place, share in enumerate(shares) if share == 1.0), default=-1)
         head, tail = list(zip(passages, shares, strict=True))[: last_full + 1], passages[last_full + 1 :]
         typed = [passage for passage, share in head if share > 0]

@@ -2,27 +2,26 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from functools import cached_property
 from typing import Any, Protocol
 
 from ingestion.models import Collection, EmbeddingSpace
-from ingestion.selectors import indexed_lemmas
-from ingestion.text.analyser import Word, analyser
-from ingestion.text.searched import searched_text
 from rag.presets import Preset
 from rag.protocols import LanguageModel
 from rag.query.analysis import AnalysedQuery
-from rag.reranking.rows import signal_rows
+from rag.reranking.searched_words import SearchedWords
 from rag.retrieval.clock import Clock
 from rag.retrieval.lexical import CorpusStatistics
 from rag.types import Filters, Passage, Tokens, TraceEntry
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(kw_only=True)
 class SearchContext:
     """`space` is read once, at the start, so that a search sees one embedding space however it ends.
 
     `llm` is the model for steps that a reader waits for, None where there is none; `usage` what it cost, by step.
+    `indexed` has the words of chunks by their keys, as the forward index has them (`ingestion.models.ChunkWords`);
+    `farthest` is the cosine of the last of the passages that vectors found.
     """
 
     query: AnalysedQuery
@@ -37,9 +36,8 @@ class SearchContext:
     usage: dict[str, Tokens] = field(default_factory=dict)
     clock: Clock = field(default_factory=Clock)
     trace: list[TraceEntry] = field(default_factory=list)
-    _signals: dict[int, dict[str, float]] = field(default_factory=dict)
-    _pieces: dict[tuple[int, int, int], list[str]] = field(default_factory=dict)
-    _words: dict[tuple[int, int, int], list[Word]] = field(default_factory=dict)
+    indexed: dict[int, bytes] = field(default_factory=dict)
+    farthest: float = 0.0
 
     @property
     def fusion(self) -> Mapping[str, Any]:
@@ -59,32 +57,10 @@ class SearchContext:
         """Count what a step asked of the language model."""
         self.usage[step] = self.usage.get(step, Tokens()) + tokens
 
-    def read(self, passages: Sequence[Passage]) -> None:
-        """Find the words of passages in their texts, and their lemmas in the index: one query for all of them."""
-        for passage in passages:
-            text = searched_text(title=passage.title, headings=passage.heading_path, text=passage.text)
-            self._pieces[_place(passage)] = analyser().pieces(text)
-        analyser().learn(chain.from_iterable(self._pieces.values()), indexed_lemmas)
-
-    def words(self, passage: Passage) -> list[Word]:
-        """The words a passage is searched by, analysed once a search: several stages look at them."""
-        place = _place(passage)
-        if place not in self._words:
-            if place not in self._pieces:  # its text was extended since
-                self.read([passage])
-            self._words[place] = analyser().words_of(self._pieces[place])
-        return self._words[place]
-
-    def signals(self, passages: Sequence[Passage]) -> list[dict[str, float]]:
-        """The lexical signals of each passage, computed once a search."""
-        new = [passage for passage in passages if passage.chunk_id not in self._signals]
-        rows = signal_rows(self.query, map(self.words, new), self.statistics)
-        self._signals |= {passage.chunk_id: row for passage, row in zip(new, rows, strict=True)}
-        return [self._signals[passage.chunk_id] for passage in passages]
-
-
-def _place(passage: Passage) -> tuple[int, int, int]:
-    return passage.chunk_id, passage.start, passage.end
+    @cached_property
+    def words(self) -> SearchedWords:
+        """Those of the passages; what was `indexed` must be known before."""
+        return SearchedWords(self.query, self.statistics, self.indexed)
 
 
 class Stage(Protocol):

@@ -11,12 +11,13 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 import psycopg
-from django.db import connection, transaction
+from django.db import connection
 from numpy.typing import NDArray
 from pgvector.psycopg.vector import VectorBinaryDumper
 
 from ingestion.models import EmbeddingSpace
 from rag.retrieval.filters import Condition, named
+from rag.retrieval.lexical import CorpusStatistics, corpus_statistics
 from rag.retrieval.selectivity import Selectivity, selectivity
 
 Strategy = Literal["index", "exact"]
@@ -83,8 +84,10 @@ class DenseRetriever:
         limit: int,
         sentences: bool = False,
         among: Sequence[int] | None = None,
+        statistics: CorpusStatistics | None = None,
     ) -> list[DenseHit]:
         """The nearest chunks that meet `condition`, nearest first, at most `limit`; only `among` these, where given.
+        `statistics`: those of the collections, where somebody has them already.
 
         With `sentences` a chunk is as near as the nearest of its sentences and itself, where the space has such
         vectors. Fewer than `limit` come back where fewer pass, and from a corpus beyond a few ten thousand chunks
@@ -103,7 +106,7 @@ class DenseRetriever:
         )
         if among is not None:
             return search.exact()
-        passing = selectivity(condition, collection_ids)
+        passing = selectivity(condition, collection_ids, statistics or corpus_statistics(collection_ids))
         if self.strategy(passing, limit) == "exact":
             return search.exact()
         found = search.by_index(self._ef_search, passing)
@@ -157,10 +160,11 @@ class _Search:
             "limit": self.limit,
             "among": list(self.among or ()),
         }
-        with transaction.atomic(), connection.wrap_database_errors:
-            with connection.cursor() as cursor:
-                cursor.execute(_SETTINGS, [list(settings), [str(value) for value in settings.values()]])
-            with psycopg.Cursor(connection.connection) as cursor:
-                cursor.adapters.register_dumper(np.ndarray, VectorBinaryDumper)
-                cursor.execute(_NEAREST.format(near=near), values | named(self.condition)[1])
-                return [DenseHit(int(chunk), float(similarity), int(part)) for chunk, similarity, part in cursor]
+        connection.ensure_connection()
+        raw = connection.connection
+        # All in one round trip; the settings end with the transaction.
+        with connection.wrap_database_errors, raw.pipeline(), raw.transaction(), psycopg.Cursor(raw) as cursor:
+            cursor.execute(_SETTINGS, [list(settings), [str(value) for value in settings.values()]])
+            cursor.adapters.register_dumper(np.ndarray, VectorBinaryDumper)
+            cursor.execute(_NEAREST.format(near=near), values | named(self.condition)[1])
+            return [DenseHit(int(chunk), float(similarity), int(part)) for chunk, similarity, part in cursor]

@@ -37,11 +37,14 @@ class Explaining:
             )
             for collection in search.collections
         }
-        return [_explained(passage, search.words(passage), explainers[passage.collection]) for passage in passages]
+        asked = search.words.asked(passages)
+        return [
+            _explained(passage, explainers[passage.collection].matches(words, length), explainers[passage.collection])
+            for passage, (words, length) in zip(passages, asked, strict=True)
+        ]
 
 
-def _explained(passage: Passage, words: Sequence[Word], explainer: "WordExplainer") -> Passage:
-    matches = explainer.matches(words)
+def _explained(passage: Passage, matches: tuple[WordMatch, ...], explainer: "WordExplainer") -> Passage:
     explanation = replaced(passage.explanation, words=matches, coverage=explainer.coverage(matches))
     return replaced(passage, explanation=explanation)
 
@@ -64,18 +67,14 @@ class WordExplainer:
         self._smoothed_idf = {
             term.typed: smoothed.idf(max(term.lemma_chunks, term.form_chunks)) for term in query.terms
         }
-        self._wanted = {
-            text for term in query.terms for reading in term.readings for text in (reading.lemma, reading.form)
-        }
         self._settings = settings
         self._mean_length = statistics.mean_length or 1.0
 
-    def matches(self, words: Sequence[Word]) -> tuple[WordMatch, ...]:
-        """The words of the question found among `words`, which the chunk is searched by; weightiest first."""
-        found = [word for word in words if not self._wanted.isdisjoint(word)]
+    def matches(self, found: Sequence[Word], length: int) -> tuple[WordMatch, ...]:
+        """The words of the question `found` in a chunk that is searched by `length` words; weightiest first."""
         lemmas, forms = Counter(lemma for _, lemma in found), Counter(form for form, _ in found)
         k1, b = self._settings.k1, self._settings.b
-        norm = k1 * (1 - b + b * len(words) / self._mean_length)
+        norm = k1 * (1 - b + b * length / self._mean_length)
         matches = [
             WordMatch(typed=term.typed, lemma=term.lemma, forms=_forms_found(term, found), contribution=contribution)
             for term, lemma_weight, form_weight in self._terms

@@ -56,9 +56,8 @@ class HybridRetriever:
             Reranking(),
             Boosting(),
             TypedWordsFirst(),
-            Relevance(),
         )
-        self._showing: Sequence[Stage] = (Explaining(lexical), Neighbours())
+        self._showing: Sequence[Stage] = (Relevance(), Explaining(lexical), Neighbours())
 
     def retrieve(
         self,
@@ -130,11 +129,13 @@ class HybridRetriever:
         return self._loaded(search, fused)
 
     def _loaded(self, search: SearchContext, fused: Sequence[tuple[int, Explanation]]) -> list[Passage]:
-        found = load_passages(dict(fused), [collection.pk for collection in search.collections])
-        found = covered(found, search.collections)
-        search.read(found)
+        found, words = load_passages(dict(fused), [collection.pk for collection in search.collections])
+        shown = covered(found, search.collections)
+        as_indexed = {one.chunk_id for one, read in zip(shown, found, strict=True) if one is read}  # nothing is covered
+        search.farthest = min((one.similarity for _, one in fused if one.similarity is not None), default=0.0)
+        search.indexed = {chunk: terms for chunk, terms in words.items() if chunk in as_indexed}
         search.clock.lap("loading")
-        return found
+        return shown
 
     def _staged(self, stages: Sequence[Stage], search: SearchContext, passages: list[Passage]) -> list[Passage]:
         for stage in stages:

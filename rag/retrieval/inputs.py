@@ -18,16 +18,15 @@ def input_values(search: SearchContext, passages: Sequence[Passage]) -> list[dic
     where the vectors did not find the passage: it lies no nearer. `score` is the reranker's, and `logit` is
     ln(score / (1 - score)) of one that is a chance; boosts are the house's wishes and say nothing of relevance.
     """
-    farthest = min((p.explanation.similarity for p in passages if p.explanation.similarity is not None), default=0.0)
     return [
         {
             "early": signals["early"],
             "kinship": signals["kinship"],
-            "similarity": farthest if passage.explanation.similarity is None else passage.explanation.similarity,
+            "similarity": search.farthest if passage.explanation.similarity is None else passage.explanation.similarity,
             "score": score(passage),
             "logit": _logit(score(passage)),
         }
-        for passage, signals in zip(passages, search.signals(passages), strict=True)
+        for passage, signals in zip(passages, search.words.signals(passages), strict=True)
     ]
 
 

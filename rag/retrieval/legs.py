@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as Late
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from knowledgetree.conf import LexicalSettings
 from knowledgetree.errors import KnowledgeTreeError
 from rag.query.analysis import AnalysedQuery
 from rag.retrieval.alternatives import phrase_scores
+from rag.retrieval.beside import beside
 from rag.retrieval.context import SearchContext
 from rag.retrieval.dense import DenseRetriever
 from rag.retrieval.filters import Condition
@@ -82,7 +84,7 @@ class LegRunner:
 
     def nearest(self, search: SearchContext, vector: "Future[QueryVector]", condition: Condition) -> Ranking:
         """By vectors alone."""
-        return self._by_vector(search, search.space, vector, condition, None) if search.space else []
+        return self._by_vector(search, vector, condition)
 
     def run(
         self,
@@ -94,15 +96,16 @@ class LegRunner:
     ) -> Rankings:
         """`vector`: that of the query, where somebody has begun it already."""
         weights = leg_weights(search)
-        space = search.space if weights["dense"] > 0 else None
         vector = vector or self.embedding(search, query.text)
+        by_vector = partial(self._by_vector, search, vector, condition)
+        nearest = beside(by_vector) if vector and not condition.of_text else None
         by_leg: dict[str, Ranking] = {"lexical": self._by_words(search, query, condition)}
         search.clock.lap("lexical")
-        if space and vector:
+        if vector:
             # A phrase has to be looked for in the texts. Those that have it have its words, so they are among these.
-            among = [hit.chunk_id for hit in by_leg["lexical"]] if condition.of_text else None
-            by_leg["dense"] = self._by_vector(search, space, vector, condition, among)
-            search.clock.lap("dense")
+            among = [hit.chunk_id for hit in by_leg["lexical"]]
+            by_leg["dense"] = nearest() if nearest else by_vector(among)
+            search.clock.lap("dense")  # what is left of it: it ran beside the other
         if weights["graph"] > 0:
             by_leg |= self._by_names(search, query, condition)
             search.clock.lap("graph")
@@ -148,17 +151,19 @@ class LegRunner:
     def _by_vector(
         self,
         search: SearchContext,
-        space: EmbeddingSpace,
-        vector: "Future[QueryVector]",
+        vector: "Future[QueryVector] | None",
         condition: Condition,
-        among: Sequence[int] | None,
+        among: Sequence[int] | None = None,
     ) -> Ranking:
         """Nothing, with a note, where the embedder fails: the other legs still answer."""
+        if vector is None or search.space is None:
+            return []
         try:
             nearest = self._dense.retrieve(
                 vector.result(timeout=_EMBEDDING_SECONDS),
-                space=space,
+                space=search.space,
                 collection_ids=[collection.pk for collection in search.collections],
+                statistics=search.statistics,
                 condition=condition,
                 limit=search.preset.dense_limit,
                 sentences=search.preset.sentences,

@@ -53,10 +53,11 @@ _LOOK_UP = f"SELECT p.chunk_id, {_SCORE} {_POSTINGS} WHERE p.chunk_id = ANY(%(ch
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorpusStatistics:
-    """`chunks` searched and their mean `length` in words."""
+    """`chunks` searched of `all_chunks` that are indexed, and their mean `length` in words."""
 
     chunks: int
     mean_length: float
+    all_chunks: int
 
     def idf(self, chunks_with_term: int) -> float:
         found = min(self.chunks, chunks_with_term)
@@ -75,12 +76,13 @@ class TermWeight:
 def corpus_statistics(collection_ids: Sequence[int]) -> CorpusStatistics:
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT coalesce(sum(chunks), 0), coalesce(sum(words), 0) FROM ingestion_collectionstatistics "
-            "WHERE collection_id = ANY(%s)",
+            "SELECT coalesce(sum(chunks) FILTER (WHERE wanted), 0), coalesce(sum(words) FILTER (WHERE wanted), 0), "
+            "coalesce(sum(chunks), 0) "
+            "FROM (SELECT chunks, words, collection_id = ANY(%s) AS wanted FROM ingestion_collectionstatistics) AS s",
             [list(collection_ids)],
         )
-        chunks, words = cursor.fetchone()
-    return CorpusStatistics(chunks=int(chunks), mean_length=float(words) / max(1, int(chunks)))
+        chunks, words, all_chunks = map(int, cursor.fetchone())
+    return CorpusStatistics(chunks=chunks, mean_length=words / max(1, chunks), all_chunks=all_chunks)
 
 
 class LexicalRetriever:

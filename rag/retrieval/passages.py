@@ -12,8 +12,9 @@ _LOAD = """
 SELECT c.id, d.id, k.slug, d.title, d.uri, d.media_type, c.text, c.start, c."end", c.line_start, c.line_end,
        c.page_start, c.page_end, c.heading_path, c.context_before, c.context_after,
        d.category, d.tags, coalesce(d.valid_from, (d.modified AT TIME ZONE %s)::date), e.extractor,
-       EXISTS (SELECT FROM ingestion_extraction own WHERE own.document_id = c.document_id AND own.id < e.id)
+       EXISTS (SELECT FROM ingestion_extraction own WHERE own.document_id = c.document_id AND own.id < e.id), w.terms
 FROM ingestion_chunk c
+LEFT JOIN ingestion_chunkwords w ON w.chunk_id = c.id
 JOIN ingestion_extraction e ON e.id = c.extraction_id
 JOIN ingestion_document d ON d.id = c.document_id
 JOIN ingestion_collection k ON k.id = c.collection_id
@@ -21,15 +22,19 @@ WHERE c.id = ANY(%s) AND c.collection_id = ANY(%s)
 """
 
 
-def load_passages(found: Mapping[int, Explanation], collection_ids: Sequence[int]) -> list[Passage]:
-    """The passages of chunks, by key, each scored as it was fused; in the order of `found`.
+def load_passages(
+    found: Mapping[int, Explanation], collection_ids: Sequence[int]
+) -> tuple[list[Passage], dict[int, bytes]]:
+    """The passages of chunks, by key, each scored as it was fused; in the order of `found`. And the words of each that
+    the forward index has (`ChunkWords`), by key of the chunk.
 
     A chunk deleted since it was found is missing.
     """
     with connection.cursor() as cursor:
         cursor.execute(_LOAD, [timezone.get_current_timezone_name(), list(found), list(collection_ids)])
         rows = {row[0]: row for row in cursor.fetchall()}
-    return [_passage(rows[chunk], explanation) for chunk, explanation in found.items() if chunk in rows]
+    passages = [_passage(rows[chunk], explanation) for chunk, explanation in found.items() if chunk in rows]
+    return passages, {chunk: row[-1] for chunk, row in rows.items() if row[-1] is not None}
 
 
 def _passage(row: Sequence[Any], explanation: Explanation) -> Passage:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.db import connection
 
 from rag.retrieval.filters import Condition
+from rag.retrieval.lexical import CorpusStatistics
 
 _SAMPLE = 5000
 """Documents an estimate looks at: a share of 1 % is then known to 0.15 points."""
@@ -17,10 +18,6 @@ _NODES_A_CHUNK = 10
 _MOST_NODES = 100_000  # a quarter of a second
 _MOST_ROWS = 20_000  # of an exact scan after an index that found too little: another quarter
 
-_CHUNKS = """
-SELECT coalesce(sum(chunks) FILTER (WHERE collection_id = ANY(%s)), 0), coalesce(sum(chunks), 0)
-FROM ingestion_collectionstatistics
-"""
 # Always the same pages, so that they are in memory and the same filter always gets the same plan.
 _SHARE = """
 SELECT coalesce(sum(d.chunk_count) FILTER (WHERE {documents}) / nullif(sum(d.chunk_count), 0)::float8, 0)
@@ -56,17 +53,16 @@ class Selectivity:
         return self.passing <= _MOST_ROWS
 
 
-def selectivity(condition: Condition, collection_ids: Sequence[int]) -> Selectivity:
+def selectivity(condition: Condition, collection_ids: Sequence[int], statistics: CorpusStatistics) -> Selectivity:
     """Estimated from the counts kept per collection and, where a filter looks at documents, a sample of these.
 
     What the condition asks of a chunk's text is not estimated: few chunks may then pass of many.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(_CHUNKS, [list(collection_ids)])
-        chunks, total = map(int, cursor.fetchone())
-        share = 1.0
-        if condition.documents and chunks:
-            sql = _SHARE.format(documents=condition.documents.sql)
+    share = 1.0
+    if condition.documents and statistics.chunks:
+        sql = _SHARE.format(documents=condition.documents.sql)
+        with connection.cursor() as cursor:
             cursor.execute(sql, [*condition.documents.parameters, _SAMPLE, list(collection_ids)])
             share = float(cursor.fetchone()[0])
-    return Selectivity(passing=round(share * chunks), share=share * chunks / max(1, total))
+    passing = share * statistics.chunks
+    return Selectivity(passing=round(passing), share=passing / max(1, statistics.all_chunks))

@@ -25,7 +25,7 @@ def keywords(search: SearchContext, passage: Passage) -> tuple[float, str]:
 def phrase(search: SearchContext, passage: Passage) -> tuple[float, str]:
     """The longest run of the question's words that stands in the passage as typed; by its share of the question."""
     question = _forms(analyser().words(search.query.text))
-    run = _longest_run(question, f" {' '.join(_forms(search.words(passage)))} ")
+    run = _longest_run(question, f" {' '.join(_forms(search.words.analysed([passage])[0]))} ")
     share = len(run) / max(1, len(question))
     return search.preset.boosts.phrase * share, _("It has your words “%(words)s”") % {"words": " ".join(run)}
 

@@ -44,6 +44,8 @@ class Boosting:
 
     def apply(self, search: SearchContext, passages: Sequence[Passage]) -> list[Passage]:
         used = [name for name in LIFTS if getattr(search.preset.boosts, name)]
+        if "phrase" in used:
+            search.words.analysed(passages)  # all at once
         lifted = [_explained(passage, _boosts(search, passage, used)) for passage in passages]
         if not any(passage.explanation.boosts for passage in lifted):
             return list(passages)

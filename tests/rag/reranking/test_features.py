@@ -18,7 +18,7 @@ class TestFeaturesReranker(RerankerContract):
     def test_a_score_is_the_weighted_sum_of_the_signals(self, candidates: Candidates) -> None:
         search, passages = candidates
         ranked = FeaturesReranker({"early": 2.0, "length": -1.0}).rerank(search, passages, deadline=0.0)
-        signals = search.signals(ranked)
+        signals = search.words.signals(ranked)
         assert [passage.score for passage in ranked] == [2.0 * row["early"] - row["length"] for row in signals]
 
     def test_the_passage_that_begins_with_the_answer_comes_first(self, candidates: Candidates) -> None:

@@ -1,0 +1,30 @@
+"""Work done beside the caller's, in a thread with a database connection of its own."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from typing import TypeVar
+
+from django.db import connection
+
+T = TypeVar("T")
+
+_threads = ThreadPoolExecutor(max_workers=16, thread_name_prefix="search")
+
+
+def beside(work: Callable[[], T]) -> Callable[[], T]:
+    """What to call for the result of `work`, which has begun meanwhile where the process keeps a pool of connections.
+
+    Elsewhere it is done when it is called: to connect anew would cost more than is gained, and no other connection sees
+    what a transaction has not committed.
+    """
+    if connection.in_atomic_block or not connection.settings_dict["OPTIONS"].get("pool"):
+        return work
+    return _threads.submit(copy_context().run, _with_connection, work).result
+
+
+def _with_connection(work: Callable[[], T]) -> T:
+    try:
+        return work()
+    finally:
+        connection.close()  # back to the pool
