@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("ingestion", "0016_job_attempts"),
+        ("ingestion", "0015_job_attempts"),
     ]
 
     operations = [

@@ -5,8 +5,8 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("ingestion", "0018_measurement_jobs"),
-        ("rag", "0012_topics_and_reasons"),
+        ("ingestion", "0017_measurement_jobs"),
+        ("rag", "0011_topics_and_reasons"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

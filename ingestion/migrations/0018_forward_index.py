@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("ingestion", "0018_measurement_jobs")]
+    dependencies = [("ingestion", "0017_measurement_jobs")]
 
     operations = [
         migrations.CreateModel(

@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("rag", "0011_related_documents")]
+    dependencies = [("rag", "0010_related_documents")]
 
     operations = [
         migrations.AddField(

@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("ingestion", "0017_rechunking")]
+    dependencies = [("ingestion", "0016_rechunking")]
 
     operations = [
         migrations.AlterField(
