@@ -22,7 +22,7 @@ def load_model(
     backend = options.get("backend", backend)
     _check(dtype=dtype, backend=backend)
     if backend == "openvino":
-        _refuse_reports()
+        refuse_reports()
     from sentence_transformers import SentenceTransformer
 
     keywords = {**options, "backend": backend}
@@ -59,7 +59,7 @@ def _check(*, dtype: str, backend: str) -> None:
             )
 
 
-def _refuse_reports() -> None:
+def refuse_reports() -> None:
     """OpenVINO reports each start to its maker unless somebody declined, and does without where this is missing."""
     sys.modules.setdefault("openvino_telemetry", None)  # type: ignore[arg-type]  # import then raises ImportError
 

@@ -10,6 +10,7 @@ from typing import Any
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
+from ingestion.embedding.loading import refuse_reports
 from ingestion.text.searched import searched_text
 from rag.errors import RerankingFailed
 from rag.reranking.loading import ModelThread
@@ -73,6 +74,8 @@ class CrossEncoderReranker:
 
 
 def _loaded(model: str, options: Mapping[str, Any]) -> Any:
+    if options.get("backend") == "openvino":
+        refuse_reports()
     from sentence_transformers import CrossEncoder
 
     encoder = CrossEncoder(model, **options)

@@ -71,7 +71,7 @@ class HybridRetriever:
     ) -> SearchResult:
         """At most `top_k` passages, best first, each explained. `variants` are searched beside the question."""
         search = self._opened(text, collections, filters, top_k, intent)
-        passages = self._staged(self._ranking, search, self._fused(search, variants))
+        passages = self._staged(self._ranking, search, self._found(search, variants))
         passages = self._staged(self._showing, search, passages[:top_k])
         passages = covered(passages, collections)  # what the neighbours brought is read from the document anew
         return SearchResult(
@@ -88,7 +88,7 @@ class HybridRetriever:
     ) -> tuple[SearchContext, list[Passage]]:
         """The search with its passages in fused order, before any stage: what weights are fitted on."""
         search = self._opened(text, collections, filters, top_k=100, intent="unknown")
-        return search, self._fused(search)
+        return search, self._found(search)
 
     def ranked(
         self, text: str, *, collections: Sequence[Collection], filters: Filters
@@ -117,16 +117,27 @@ class HybridRetriever:
         clock.lap("analysis")
         return search
 
-    def _fused(self, search: SearchContext, given: Sequence[Variant] = ()) -> list[Passage]:
-        query, fused = search.query, []
+    def _found(self, search: SearchContext, given: Sequence[Variant] = ()) -> list[Passage]:
+        """In fused order. A document that was indexed anew between finding its chunks and reading them has others now:
+        then the search is made once more.
+        """
         variants = [*given, *self._variants.worded(search)]
+        fused = self._fused(search, variants)
+        found = self._loaded(search, fused)
+        if len(found) < len(fused):
+            found = self._loaded(search, self._fused(search, variants))
+        return found
+
+    def _fused(self, search: SearchContext, variants: Sequence[Variant]) -> list[tuple[int, Explanation]]:
+        query = search.query
+        fused: list[tuple[int, Explanation]] = []
         for phrases in dict.fromkeys((query.phrases, ())):
             where = condition(search.filters, phrases, query.excluded)
             own = self._legs.run(search, query, where).explained()
             fused = self._variants.joined(search, own, variants, where)
             if fused:  # a title quoted in another inflection stands nowhere as quoted; then its words are searched
                 break
-        return self._loaded(search, fused)
+        return fused
 
     def _loaded(self, search: SearchContext, fused: Sequence[tuple[int, Explanation]]) -> list[Passage]:
         found, words = load_passages(dict(fused), [collection.pk for collection in search.collections])

@@ -147,4 +147,5 @@ def test_time_grows_with_the_length_of_hostile_text_not_with_its_square(piece: s
         read_units("Art. 1. Oto:\n" + piece * copies)
         return process_time() - began
 
-    assert seconds(16_000) < 40 * seconds(2_000) + 0.5
+    # The best of three: a pause of the garbage collector counts as well.
+    assert min(seconds(16_000) for _ in range(3)) < 40 * seconds(2_000) + 0.5

@@ -1,10 +1,14 @@
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.db import connection
 from django.utils import timezone
 
+from ingestion.jobs import run_job
 from ingestion.models import Collection
+from ingestion.services.documents import queue_indexing
 from rag.errors import InvalidFilter, InvalidQuestion
 from rag.retrieval.explanation import in_words
 from rag.services.search import search
@@ -123,3 +127,19 @@ class TestBadInput:
     def test_an_unknown_collection_is_named(self) -> None:
         with pytest.raises(InvalidFilter, match="nie-ma"):
             find("urlop", collections=("nie-ma",))
+
+
+def test_a_document_indexed_anew_between_finding_and_reading_is_found(public: Collection, index: AddDocument) -> None:
+    document = index(public, "Wydział wydaje zaświadczenia o niezaleganiu.", title="Zaświadczenia")
+    times: list[str] = []
+
+    def meanwhile(execute: Any, sql: str, *rest: Any) -> Any:
+        if "LEFT JOIN ingestion_chunkwords" in sql:
+            times.append(sql)
+            if len(times) == 1:
+                run_job(str(queue_indexing(document, enqueue=False).pk))
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(meanwhile):
+        assert titles("zaświadczenie o niezaleganiu") == ["Zaświadczenia"]
+    assert len(times) == 2
