@@ -134,15 +134,16 @@ def copy_rows(chunks: NDArray[np.int32], vectors: Vectors, space: int) -> bytes:
 
 
 _EXTRACTIONS = """
-INSERT INTO ingestion_extraction (document_id, extractor, text, page_starts, created)
-SELECT id, 'none', '', '{}', now() FROM ingestion_document ORDER BY id
+INSERT INTO ingestion_extraction (document_id, extractor, text, page_starts, created, checksum)
+SELECT id, 'none', '', '{}', now(), '' FROM ingestion_document ORDER BY id
 """
 # About 1,500 characters a chunk, so that rows lie as far apart as those of real chunks.
 _CHUNKS = """
 INSERT INTO ingestion_chunk (document_id, extraction_id, collection_id, ordinal, kind, text, start, "end", line_start,
-                             line_end, heading_path, context_before, context_after, enabled, retrieval_quality)
+                             line_end, heading_path, context_before, context_after, enabled, retrieval_quality,
+                             original_text)
 SELECT d.id, x.id, d.collection_id, n, 'text', repeat(md5(d.id::text || '/' || n), 47), 0, 1504, 1, 20, '{}', '', '',
-       true, ''
+       true, '', ''
 FROM ingestion_document d JOIN ingestion_extraction x ON x.document_id = d.id CROSS JOIN generate_series(0, %s) AS n
 ORDER BY d.id, n
 """
