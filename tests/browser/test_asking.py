@@ -128,6 +128,7 @@ def test_a_correction_is_taken_back_in_the_same_conversation(page: Page) -> None
     ask(page, MISTYPED)
     expect(page).to_have_url(re.compile("/c/"))
     address = page.url
+    expect(page.locator("#stop")).to_be_hidden()  # one question at a time
     page.locator(".corrections .insist").click()
     expect(page.locator(".question")).to_have_count(2)
     expect(page.locator(".question").last).to_contain_text('"praconikowi"')
