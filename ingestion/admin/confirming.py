@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -13,6 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.utils.functional import Promise
 
 from knowledgetree.errors import KnowledgeTreeError
 
@@ -22,6 +24,21 @@ if TYPE_CHECKING:
     Base = ModelAdmin[Any]
 else:
     Base = object
+
+
+class NothingToAsk(forms.Form):
+    """A plain confirmation."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verb:
+    """`consequence` is read before `act` (a service that takes the row and the form's values) is done."""
+
+    label: Promise
+    consequence: Promise
+    done: Promise
+    act: Callable[..., Any]
+    form: type[forms.Form] = NothingToAsk
 
 
 class Confirming(Base):

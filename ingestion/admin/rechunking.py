@@ -12,10 +12,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from ingestion.admin.base import ReadOnlyAdmin
-from ingestion.admin.confirming import Confirming
+from ingestion.admin.confirming import Confirming, NothingToAsk
 from ingestion.admin.rechunking_columns import RechunkingColumns
 from ingestion.admin.rechunking_forms import VERBS, NewRechunkingForm, verbs_of
-from ingestion.admin.space_forms import NothingToAsk
 from ingestion.models import Rechunking
 from ingestion.services.rechunking import pause_rechunking, resume_rechunking, start_rechunking
 

@@ -1,12 +1,9 @@
 """What is asked before the chunking is changed, and what may be done with a change."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from django import forms
 from django.contrib.auth.models import AbstractUser
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import (
     UnfoldAdminCheckboxSelectMultipleWidget,
@@ -15,6 +12,7 @@ from unfold.widgets import (
     UnfoldAdminSelectWidget,
 )
 
+from ingestion.admin.confirming import Verb
 from ingestion.admin.space_forms import LabelledForm
 from ingestion.models import Collection, Rechunking
 from ingestion.reembedding.activation import activation_gate
@@ -80,16 +78,6 @@ class NewRechunkingForm(LabelledForm):
             "gate": given["gate"],
             "margin": given["margin"],
         }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verb:
-    """`consequence` is read before `act` is done."""
-
-    label: Promise
-    consequence: Promise
-    done: Promise
-    act: Callable[..., Any]
 
 
 VERBS = {

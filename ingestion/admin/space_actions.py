@@ -1,27 +1,10 @@
 """What an administrator does with a space: each verb with its words and the service that does it."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
-
-from django import forms
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from ingestion.admin.space_forms import ActivationForm, NothingToAsk
+from ingestion.admin.confirming import Verb
+from ingestion.admin.space_forms import ActivationForm
 from ingestion.services import spaces
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verb:
-    """`consequence` is read before `act` (a service that takes the space and the form's values) is done."""
-
-    label: Promise
-    consequence: Promise
-    done: Promise
-    act: Callable[..., Any]
-    form: type[forms.Form] = NothingToAsk
-
 
 VERBS = {
     "pause": Verb(

@@ -67,10 +67,6 @@ class ActivationForm(LabelledForm):
         self.fields["gate"].choices = [("", "–"), *known]  # type: ignore[attr-defined]
 
 
-class NothingToAsk(forms.Form):
-    """A plain confirmation."""
-
-
 def verbs_of(space: EmbeddingSpace) -> list[str]:
     """What may be done with the space as it is now."""
     if space.status == EmbeddingSpace.Status.ACTIVE:

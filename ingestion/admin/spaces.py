@@ -12,10 +12,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from ingestion.admin.base import ReadOnlyAdmin
-from ingestion.admin.confirming import Confirming
+from ingestion.admin.confirming import Confirming, NothingToAsk
 from ingestion.admin.space_actions import VERBS
 from ingestion.admin.space_columns import SpaceColumns
-from ingestion.admin.space_forms import NewSpaceForm, NothingToAsk, verbs_of
+from ingestion.admin.space_forms import NewSpaceForm, verbs_of
 from ingestion.models import EmbeddingSpace
 from ingestion.services.spaces import create_space, pause_space, resume_space, roll_back
 

@@ -3,22 +3,28 @@
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
+from threading import BoundedSemaphore
 from typing import TypeVar
 
 from django.db import connection
 
 T = TypeVar("T")
 
-_threads = ThreadPoolExecutor(max_workers=16, thread_name_prefix="search")
+# Fewer than half of the pool's 20 connections. If every request that holds one waited for a second, none would go on.
+_MOST = 8
+_threads = ThreadPoolExecutor(max_workers=_MOST, thread_name_prefix="search")
+_free = BoundedSemaphore(_MOST)
 
 
 def beside(work: Callable[[], T]) -> Callable[[], T]:
     """What to call for the result of `work`, which has begun meanwhile where the process keeps a pool of connections.
 
     Elsewhere it is done when it is called: to connect anew would cost more than is gained, and no other connection sees
-    what a transaction has not committed.
+    what a transaction has not committed. So it is where enough others do the same.
     """
     if connection.in_atomic_block or not connection.settings_dict["OPTIONS"].get("pool"):
+        return work
+    if not _free.acquire(blocking=False):
         return work
     return _threads.submit(copy_context().run, _with_connection, work).result
 
@@ -27,4 +33,7 @@ def _with_connection(work: Callable[[], T]) -> T:
     try:
         return work()
     finally:
-        connection.close()  # back to the pool
+        try:
+            connection.close()  # back to the pool
+        finally:
+            _free.release()
