@@ -10,17 +10,15 @@ from collections.abc import Iterable
 
 from django.db import connection
 
+from knowledgetree.postgres.prepared import fetch
+
 EVERY_COLLECTION = 0
+_VERSION = "SELECT coalesce(sum(weight), 0) FROM ingestion_knowledgechange WHERE collection_id = ANY(%s)"
 
 
 def knowledge_version(collection_ids: Iterable[int]) -> str:
     """It changes with whatever answers from these collections rest on, except the date and the settings. One query."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT coalesce(sum(weight), 0) FROM ingestion_knowledgechange WHERE collection_id = ANY(%s)",
-            [[EVERY_COLLECTION, *collection_ids]],
-        )
-        return str(cursor.fetchone()[0])
+    return str(fetch(_VERSION, [[EVERY_COLLECTION, *collection_ids]])[0][0])
 
 
 def fold_changes() -> None:

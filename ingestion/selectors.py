@@ -12,6 +12,7 @@ from ingestion.models.sources import CollectionQuerySet, Viewer
 from ingestion.serving import active_space, embedder_of
 from knowledgetree.components import component
 from knowledgetree.conf import rag_settings
+from knowledgetree.postgres.prepared import fetch
 
 __all__ = [
     "active_space",
@@ -28,6 +29,11 @@ __all__ = [
     "visible_collections",
 ]
 
+_TERM_KEYS = """
+SELECT text, id FROM ingestion_term WHERE text = ANY(%s)
+UNION SELECT text, id FROM ingestion_term WHERE id = ANY(%s::int[])
+"""
+
 
 def indexed_lemmas(forms: Iterable[str]) -> dict[str, str]:
     """The lemmas of forms, as the index has them; forms that it lacks are missing."""
@@ -42,13 +48,7 @@ def indexed_lemmas(forms: Iterable[str]) -> dict[str, str]:
 
 def term_keys(texts: Iterable[str], keys: Iterable[int]) -> dict[str, int]:
     """The keys by their text of the terms that are one of `texts` or have one of `keys`."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT text, id FROM ingestion_term WHERE text = ANY(%s) "
-            "UNION SELECT text, id FROM ingestion_term WHERE id = ANY(string_to_array(%s, ' ')::int[])",
-            [list(texts), " ".join(map(str, keys))],
-        )
-        return dict(cursor.fetchall())
+    return dict(fetch(_TERM_KEYS, [list(texts), list(keys)]))
 
 
 def visible_collections(viewer: Viewer) -> CollectionQuerySet:

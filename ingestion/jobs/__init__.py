@@ -8,5 +8,14 @@ from ingestion.jobs.queue import enqueue
 from ingestion.jobs.recovery import recover_jobs
 from ingestion.jobs.running import run_job
 from ingestion.jobs.syncing import start_scheduled_sync, start_sync
+from ingestion.packing import pack_postings
 
-__all__ = ["enqueue", "maintain_index", "recover_jobs", "run_job", "start_scheduled_sync", "start_sync"]
+__all__ = [
+    "enqueue",
+    "maintain_index",
+    "pack_postings",
+    "recover_jobs",
+    "run_job",
+    "start_scheduled_sync",
+    "start_sync",
+]

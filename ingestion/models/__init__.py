@@ -10,7 +10,14 @@ from ingestion.models.graph import Entity, EntityMention
 from ingestion.models.jobs import Job
 from ingestion.models.knowledge_version import KnowledgeChange
 from ingestion.models.personal_data import PersonalData
-from ingestion.models.postings import ChunkWords, CollectionStatistics, Posting, Term, TermStatistics
+from ingestion.models.postings import (
+    ChunkWords,
+    CollectionStatistics,
+    Posting,
+    PostingList,
+    Term,
+    TermStatistics,
+)
 from ingestion.models.rechunking import RechunkedCollection, Rechunking
 from ingestion.models.similarity import ChunkSketch, DocumentSketch, SimilarDocument
 from ingestion.models.sources import Collection, Source
@@ -40,6 +47,7 @@ __all__ = [
     "KnowledgeChange",
     "PersonalData",
     "Posting",
+    "PostingList",
     "RechunkedCollection",
     "Rechunking",
     "SimilarDocument",

@@ -52,6 +52,23 @@ class Posting(models.Model):
         return f"{self.term_id} in {self.chunk_id}"
 
 
+class PostingList(models.Model):
+    """The postings of a frequent term in one piece (`ingestion.text.posting_lists`), of the chunks up to `packed_to`.
+
+    Rows are the truth, this is read instead of them. Lists that end elsewhere than the collection's statistics say are
+    being written or were left by a killed worker.
+    """
+
+    pk = models.CompositePrimaryKey("term_id", "collection_id", "packed_to")
+    term = models.ForeignKey(Term, models.DO_NOTHING, db_index=False, db_constraint=False)
+    collection = models.ForeignKey(Collection, models.CASCADE, db_constraint=False)
+    packed_to = models.IntegerField()
+    postings = models.BinaryField()
+
+    def __str__(self) -> str:
+        return f"{self.term_id} in collection {self.collection_id}"
+
+
 class ChunkWords(models.Model):
     """The words of a chunk that postings were written of, in their order: what is asked of fifty passages at once, such
     as where a word stands first, needs no text to be read and analysed.
@@ -78,11 +95,18 @@ class TermStatistics(models.Model):
 
 
 class CollectionStatistics(models.Model):
-    """Number of searched chunks of a collection and of words in them."""
+    """Number of searched chunks of a collection and of words in them; and how far its postings are packed.
+
+    Posting lists have the chunks up to the key `packed_to`, those being packed will have them up to `packing_to`.
+    Chunks up to there whose postings were written later, because somebody edited them, are in `late`.
+    """
 
     collection = models.OneToOneField(Collection, models.CASCADE, primary_key=True, related_name="statistics")
     chunks = models.BigIntegerField(default=0)
     words = models.BigIntegerField(default=0)
+    packed_to = models.IntegerField(default=0, db_default=0)
+    packing_to = models.IntegerField(default=0, db_default=0)
+    late = ArrayField(models.IntegerField(), default=list, db_default=[])
 
     def __str__(self) -> str:
         return f"{self.collection_id}: {self.chunks} chunks"

@@ -10,6 +10,7 @@ from django.db.models import Model, QuerySet
 
 from ingestion.models import Chunk, Document, Erasure, SyncReport
 from ingestion.models.sources import Viewer
+from ingestion.packing import unpack
 from ingestion.services.documents import delete_document
 from ingestion.signals import document_erased
 from ingestion.vocabulary import forget_unused_names, forget_unused_words, hold_vocabulary_alone
@@ -32,6 +33,7 @@ def erase_document(*, document: Document, erased_by: Viewer | None = None) -> Er
     delete_document(document=document)
     counts["names"] = forget_unused_names(collection_id)
     counts["words"] = forget_unused_words()
+    unpack(collection_id)
     return Erasure.objects.create(
         document_number=number,
         collection_id=collection_id,

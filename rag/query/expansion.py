@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from itertools import groupby, product
 from typing import Literal
 
-from django.db import connection
-
 from ingestion.models import Collection
 from ingestion.text.analyser import analyser
 from ingestion.types import Token
+from knowledgetree.postgres.prepared import fetch
 from rag.query.terms import QueryTerm
 
 _LONGEST_PHRASE = 6  # words; longer synonyms are found by nobody's question, but still expand the others
@@ -122,16 +121,13 @@ def _read(run: Sequence[QueryTerm]) -> Iterable[tuple[str, ...]]:
 
 def _candidates(places: dict[str, PhrasePlace], collections: Sequence[Collection]) -> list[_Candidate]:
     """By place, then by weight, then as the editors ordered them."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            _LOOK_UP,
-            {
-                "phrases": list(places),
-                "collections": [collection.pk for collection in collections],
-                "glossary_weight": _GLOSSARY_WEIGHT,
-            },
-        )
-        rows = sorted(cursor.fetchall(), key=lambda row: (places[row[0]].start, places[row[0]].size, -row[3], *row[4:]))
+    asked = {
+        "phrases": list(places),
+        "collections": [collection.pk for collection in collections],
+        "glossary_weight": _GLOSSARY_WEIGHT,
+    }
+    rows = fetch(_LOOK_UP, asked)
+    rows.sort(key=lambda row: (places[row[0]].start, places[row[0]].size, -row[3], *row[4:]))
     return [
         _Candidate(
             place=places[found],

@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.db import connection
-
 from ingestion.text.diacritics import fold
 from ingestion.text.spelling import deletions, likelihood, within_one_edit
+from knowledgetree.postgres.prepared import fetch
 
 _COUNTED = """
 SELECT t.text, t.folded, t.id, sum(s.lemma_chunks)::bigint, sum(s.form_chunks)::bigint
@@ -57,12 +56,11 @@ class Vocabulary:
     def _select(self, condition: str, words: list[str]) -> list[VocabularyTerm]:
         if not words:
             return []
-        with connection.cursor() as cursor:
-            cursor.execute(_COUNTED.format(condition=condition), [self._collection_ids, words])
-            return [
-                VocabularyTerm(id=pk, text=text, folded=folded, lemma_chunks=lemmas, form_chunks=forms)
-                for text, folded, pk, lemmas, forms in cursor.fetchall()
-            ]
+        rows = fetch(_COUNTED.format(condition=condition), [self._collection_ids, words])
+        return [
+            VocabularyTerm(id=pk, text=text, folded=folded, lemma_chunks=lemmas, form_chunks=forms)
+            for text, folded, pk, lemmas, forms in rows
+        ]
 
 
 def _frequency(term: VocabularyTerm) -> int:

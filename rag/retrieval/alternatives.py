@@ -4,10 +4,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from django.db import connection
-
 from ingestion.models import Collection
 from knowledgetree.conf import LexicalSettings
+from knowledgetree.postgres.prepared import fetch
 from rag.query.terms import PhraseAlternative
 from rag.retrieval.filters import Condition, named
 from rag.retrieval.lexical import CorpusStatistics
@@ -16,7 +15,8 @@ from rag.retrieval.lexical import CorpusStatistics
 _SEARCH = """
 SELECT ranked.phrase, ranked.chunk_id, ranked.score
 FROM (
-    SELECT q.phrase, p.chunk_id, min(q.idf * p.lemma_count / (p.lemma_count + %(a)s + %(s)s * p.length)) AS score
+    SELECT q.phrase, p.chunk_id,
+        min(q.idf * p.lemma_count / (p.lemma_count + %(a)s::float8 + %(s)s::float8 * p.length)) AS score
     FROM unnest(%(phrases)s::int[], %(terms)s::int[], %(idf)s::float8[], %(sizes)s::int[])
         AS q(phrase, term_id, idf, size)
     JOIN ingestion_posting p
@@ -59,8 +59,6 @@ def phrase_scores(
         "limit": limit * len(alternatives),
     }
     scores: dict[int, float] = defaultdict(float)
-    with connection.cursor() as cursor:
-        cursor.execute(_SEARCH.format(condition=sql), values | parameters)
-        for number, chunk, score in cursor.fetchall():
-            scores[int(chunk)] += alternatives[number].weight * float(score)
+    for number, chunk, score in fetch(_SEARCH.format(condition=sql), values | parameters):
+        scores[chunk] += alternatives[number].weight * score
     return scores

@@ -1,7 +1,7 @@
 """Passages that say the same in the same words: the best stands for all of them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -45,19 +45,27 @@ def grouped(passages: Sequence[Passage], *, above: float) -> list[list[Passage]]
     Alike is the share of neighbouring words that two texts have in common (Jaccard, as in Broder 1997 with shingles of
     two words), where their numbers and negations are the same in the same order and, of short texts, the headings.
     """
-    groups: list[list[Passage]] = []
-    rivals: dict[tuple[str, ...], list[tuple[Pairs, list[Passage]]]] = {}
-    for passage in passages:
-        words = _WORD.findall(passage.text.lower())
-        pairs = frozenset(pairwise(["", *words]))
-        comparable = rivals.setdefault(_decisive(passage, words), [])
-        group = next((group for other, group in comparable if _alike(pairs, other, above)), None)
-        if group is None:
-            group = []
-            groups.append(group)
-            comparable.append((pairs, group))
-        group.append(passage)
-    return groups
+    words = [_WORD.findall(passage.text.lower()) for passage in passages]
+    comparable: dict[tuple[str, ...], list[int]] = {}
+    for place, passage in enumerate(passages):
+        comparable.setdefault(_decisive(passage, words[place]), []).append(place)
+    leaders = {place: place for place in range(len(passages))}
+    for places in comparable.values():
+        if len(places) > 1:
+            leaders |= _leaders({place: frozenset(pairwise(["", *words[place]])) for place in places}, above)
+    groups: dict[int, list[Passage]] = {}
+    for place, passage in enumerate(passages):
+        groups.setdefault(leaders[place], []).append(passage)
+    return list(groups.values())
+
+
+def _leaders(pairs: Mapping[int, Pairs], above: float) -> dict[int, int]:
+    """For each place that of the first passage it is alike to and that is alike to none before; else its own."""
+    leaders: dict[int, int] = {}
+    for place, own in pairs.items():
+        first = (other for other in leaders if leaders[other] == other and _alike(own, pairs[other], above))
+        leaders[place] = next(first, place)
+    return leaders
 
 
 def _decisive(passage: Passage, words: Sequence[str]) -> tuple[str, ...]:

@@ -4,9 +4,10 @@ score(q, c) = sum over words t of q: w_lemma * idf_l(t) * tf_l / (tf_l + K) + w_
 with K = k1 * (1 - b + b * length / mean length) and idf = ln(1 + (N - df + 0.5) / (df + 0.5)): Lucene's variant
 (Robertson and Zaragoza 2009; Kamphuis et al. 2020). N, df and the mean length are those of the collections searched.
 
-Frequent words decide little and cost most. Beyond `max_postings` they are not scanned but looked up for the best chunks
-of the rarer ones (after MaxScore, Turtle and Flood 1995). The result is then exact wherever the rarer words alone set
-the best chunks apart; docs/benchmarks.md has the loss where they do not.
+Large collections have the postings of frequent words in packed lists, which `rag.retrieval.packed` scores. Where there
+are none, frequent words cost most and decide little: beyond `max_postings` they are not scanned but looked up for the
+best chunks of the rarer ones (after MaxScore, Turtle and Flood 1995). The result is then exact wherever the rarer words
+alone set the best chunks apart; docs/benchmarks.md has the loss where they do not.
 """
 
 import math
@@ -14,12 +15,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import connection
-
 from ingestion.models import Collection
 from knowledgetree.conf import LexicalSettings
+from knowledgetree.postgres.prepared import fetch
 from rag.query.analysis import AnalysedQuery
 from rag.retrieval.filters import Condition, named
+from rag.retrieval.packed import search_packed
 
 _POOL_FACTOR = 4
 # Every number is made a float8: a literal with a decimal point would be a numeric, which is four times as slow. Weights
@@ -48,16 +49,25 @@ WHERE {{condition}}
 ORDER BY ranked.score DESC, ranked.chunk_id
 LIMIT %(limit)s
 """  # noqa: S608  (put together from the constants above)
+_STATISTICS = """
+SELECT coalesce(sum(chunks) FILTER (WHERE wanted), 0), coalesce(sum(words) FILTER (WHERE wanted), 0),
+       coalesce(sum(chunks), 0), coalesce(sum(chunks) FILTER (WHERE wanted AND packed_to > 0), 0)
+FROM (SELECT *, collection_id = ANY(%s) AS wanted FROM ingestion_collectionstatistics) AS s
+"""
+_MOST = 0.8  # of the chunks; the rows of the others are read by a slower path then
 _LOOK_UP = f"SELECT p.chunk_id, {_SCORE} {_POSTINGS} WHERE p.chunk_id = ANY(%(chunks)s) GROUP BY p.chunk_id"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorpusStatistics:
-    """`chunks` searched of `all_chunks` that are indexed, and their mean `length` in words."""
+    """`chunks` searched of `all_chunks` that are indexed, and their mean `length` in words; `packed`: most of them are
+    in collections with posting lists.
+    """
 
     chunks: int
     mean_length: float
     all_chunks: int
+    packed: bool = False
 
     def idf(self, chunks_with_term: int) -> float:
         found = min(self.chunks, chunks_with_term)
@@ -74,15 +84,13 @@ class TermWeight:
 
 
 def corpus_statistics(collection_ids: Sequence[int]) -> CorpusStatistics:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT coalesce(sum(chunks) FILTER (WHERE wanted), 0), coalesce(sum(words) FILTER (WHERE wanted), 0), "
-            "coalesce(sum(chunks), 0) "
-            "FROM (SELECT chunks, words, collection_id = ANY(%s) AS wanted FROM ingestion_collectionstatistics) AS s",
-            [list(collection_ids)],
-        )
-        chunks, words, all_chunks = map(int, cursor.fetchone())
-    return CorpusStatistics(chunks=chunks, mean_length=words / max(1, chunks), all_chunks=all_chunks)
+    chunks, words, all_chunks, packed = map(int, fetch(_STATISTICS, [list(collection_ids)])[0])
+    return CorpusStatistics(
+        chunks=chunks,
+        mean_length=words / max(1, chunks),
+        all_chunks=all_chunks,
+        packed=chunks > 0 and packed >= _MOST * chunks,
+    )
 
 
 class LexicalRetriever:
@@ -104,8 +112,10 @@ class LexicalRetriever:
         weights = term_weights(query, statistics)
         if not weights or not collections or not statistics.chunks:
             return []
-        scanned, looked_up = self._split(weights)
         common = self._parameters(statistics)
+        if statistics.packed:
+            return search_packed(common | _arrays(weights, collections), condition, limit)
+        scanned, looked_up = self._split(weights)
         pool = max(limit, self._settings.pool) if looked_up else limit
         ranked = self._search(common | _arrays(scanned, collections), condition, pool, _postings(scanned))
         if looked_up and ranked:
@@ -137,19 +147,14 @@ class LexicalRetriever:
         """The best `limit` chunks that meet the condition; all are scored where too few of the best meet it."""
         sql, parameters = named(condition)
         values = values | parameters
-        with connection.cursor() as cursor:
-            pool = _POOL_FACTOR * limit
-            cursor.execute(_SEARCH.format(condition=sql), values | {"limit": limit, "pool": pool})
-            rows = cursor.fetchall()
-            if len(rows) < limit and postings > pool:
-                cursor.execute(_SEARCH.format(condition=sql), values | {"limit": limit, "pool": None})
-                rows = cursor.fetchall()
-        return [(int(chunk), float(score)) for chunk, score in rows if score > 0]
+        pool = _POOL_FACTOR * limit
+        rows = fetch(_SEARCH.format(condition=sql), values | {"limit": limit, "pool": pool})
+        if len(rows) < limit and postings > pool:
+            rows = fetch(_SEARCH.format(condition=sql), values | {"limit": limit, "pool": None})
+        return [(chunk, score) for chunk, score in rows if score > 0]
 
     def _look_up(self, values: dict[str, Any], chunks: list[int]) -> dict[int, float]:
-        with connection.cursor() as cursor:
-            cursor.execute(_LOOK_UP, values | {"chunks": chunks})
-            return {int(chunk): float(score) for chunk, score in cursor.fetchall()}
+        return dict(fetch(_LOOK_UP, values | {"chunks": chunks}))
 
 
 def term_weights(query: AnalysedQuery, statistics: CorpusStatistics) -> dict[int, TermWeight]:

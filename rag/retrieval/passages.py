@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.db import connection
 from django.utils import timezone
 
+from knowledgetree.postgres.prepared import fetch
 from rag.types import Explanation, Passage
 
 _LOAD = """
@@ -30,9 +30,8 @@ def load_passages(
 
     A chunk deleted since it was found is missing.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(_LOAD, [timezone.get_current_timezone_name(), list(found), list(collection_ids)])
-        rows = {row[0]: row for row in cursor.fetchall()}
+    asked = [timezone.get_current_timezone_name(), list(found), list(collection_ids)]
+    rows = {row[0]: row for row in fetch(_LOAD, asked)}
     passages = [_passage(rows[chunk], explanation) for chunk, explanation in found.items() if chunk in rows]
     return passages, {chunk: row[-1] for chunk, row in rows.items() if row[-1] is not None}
 

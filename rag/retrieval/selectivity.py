@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db import connection
-
+from knowledgetree.postgres.prepared import fetch
 from rag.retrieval.filters import Condition
 from rag.retrieval.lexical import CorpusStatistics
 
@@ -61,8 +60,6 @@ def selectivity(condition: Condition, collection_ids: Sequence[int], statistics:
     share = 1.0
     if condition.documents and statistics.chunks:
         sql = _SHARE.format(documents=condition.documents.sql)
-        with connection.cursor() as cursor:
-            cursor.execute(sql, [*condition.documents.parameters, _SAMPLE, list(collection_ids)])
-            share = float(cursor.fetchone()[0])
+        share = fetch(sql, [*condition.documents.parameters, _SAMPLE, list(collection_ids)])[0][0]
     passing = share * statistics.chunks
     return Selectivity(passing=round(passing), share=passing / max(1, statistics.all_chunks))
