@@ -36,7 +36,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "knowledgetree.logs.TraceMiddleware",
+    "knowledgetree.logs.trace_middleware",
     "knowledgetree.headers.headers_middleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
