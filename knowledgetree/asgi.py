@@ -8,9 +8,12 @@ os.environ.setdefault("DATABASE_POOL", "1")
 import threading
 import warnings
 
-from django.core.asgi import get_asgi_application
+import django
 
-application = get_asgi_application()
+from knowledgetree.handler import OneThreadHandler
+
+django.setup(set_prefix=False)
+application = OneThreadHandler()
 
 from knowledgetree.warmup import warm_up  # noqa: E402  (models need the application)
 

@@ -3,13 +3,15 @@
 import json
 import logging
 import uuid
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
+from typing import Any
 
-from asgiref.sync import iscoroutinefunction, markcoroutinefunction
+from asgiref.sync import iscoroutinefunction
 from django.http import HttpRequest, HttpResponseBase
+from django.utils.decorators import sync_and_async_middleware
 
 trace_id: ContextVar[str] = ContextVar("trace_id", default="-")
 
@@ -45,20 +47,28 @@ class JSONFormatter(logging.Formatter):
         return json.dumps(line, ensure_ascii=False, default=str)
 
 
-class TraceMiddleware:
+@sync_and_async_middleware
+def trace_middleware(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
     """Takes X-Request-ID from the proxy or makes one, and returns it, so that a reader can quote it."""
+    if iscoroutinefunction(get_response):
 
-    sync_capable = False
-    async_capable = True
+        async def asynchronous(request: HttpRequest) -> HttpResponseBase:
+            with traced(_given(request)) as identifier:
+                return _with_identifier(await get_response(request), identifier)
 
-    def __init__(self, get_response: Callable[[HttpRequest], Awaitable[HttpResponseBase]]) -> None:
-        self.get_response = get_response
-        if iscoroutinefunction(get_response):
-            markcoroutinefunction(self)
+        return asynchronous
 
-    async def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        given = "".join(c for c in request.headers.get("X-Request-ID", "")[:64] if c.isalnum() or c in "-_")
-        with traced(given) as identifier:
-            response = await self.get_response(request)
-            response["X-Request-ID"] = identifier
-            return response
+    def synchronous(request: HttpRequest) -> HttpResponseBase:
+        with traced(_given(request)) as identifier:
+            return _with_identifier(get_response(request), identifier)
+
+    return synchronous
+
+
+def _given(request: HttpRequest) -> str:
+    return "".join(c for c in request.headers.get("X-Request-ID", "")[:64] if c.isalnum() or c in "-_")
+
+
+def _with_identifier(response: HttpResponseBase, identifier: str) -> HttpResponseBase:
+    response["X-Request-ID"] = identifier
+    return response

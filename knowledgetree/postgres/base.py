@@ -24,7 +24,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def get_connection_params(self) -> dict[str, Any]:
         directory: Path | None = self.settings_dict.get("EMBEDDED_DIRECTORY")
-        if directory is not None:
+        # Asked for by every request, but a pool goes on connecting to where it connected first.
+        pooled = self.settings_dict["HOST"] and self.settings_dict["OPTIONS"].get("pool")
+        if directory is not None and not pooled:
             self.settings_dict["HOST"] = start_embedded(directory)
         return super().get_connection_params()
 

@@ -21,6 +21,7 @@ from knowledgetree.errors import KnowledgeTreeError
 from knowledgetree.problems import problems
 from rag.api.answers import AnswerSerializer
 from rag.api.filters import FiltersSerializer
+from rag.api.representation import represented
 from rag.events import Completed, Event, Failed, Saved
 from rag.selectors import conversations_of
 from rag.services.ask import ask
@@ -148,7 +149,7 @@ def kept_answer(events: Iterator[Event]) -> dict[str, Any]:
             raise AskingError(event)
     if answer is None:
         raise RuntimeError("The pipeline ended without Completed or Failed.")
-    return {**AnswerSerializer(answer).data, "conversation": conversation, "exchange": exchange}
+    return {**represented(answer, AnswerSerializer), "conversation": conversation, "exchange": exchange}
 
 
 def no_html(event: Event) -> str:

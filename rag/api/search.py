@@ -11,6 +11,7 @@ from rest_framework.views import APIView
 from knowledgetree.problems import problems
 from rag.api.filters import FiltersSerializer
 from rag.api.passages import SearchResultSerializer
+from rag.api.representation import represented
 from rag.services.search import search
 from rag.types import Filters
 
@@ -31,6 +32,9 @@ class SearchParametersSerializer(FiltersSerializer):
     assistant = serializers.CharField(required=False)
     preset = serializers.CharField(required=False)
     metadata = serializers.CharField(required=False, help_text="A JSON object, written as text.")  # type: ignore[assignment]
+
+
+_LISTS = {name for name, field in FiltersSerializer().fields.items() if isinstance(field, serializers.ListField)}
 
 
 class SearchView(APIView):
@@ -62,12 +66,12 @@ class SearchView(APIView):
             filters=asked.validated_data.get("filters", Filters()),
             **{name: asked.validated_data[name] for name in ("top_k", "assistant", "preset")},
         )
-        return Response(SearchResultSerializer(result).data)
+        return Response(represented(result, SearchResultSerializer))
 
 
 def nested(parameters: QueryDict) -> dict[str, Any]:
     """Query parameters as the JSON body says it: everything that is not a filter is its own."""
     own = {name: parameters[name] for name in ("query", "top_k", "assistant", "preset") if name in parameters}
-    filters = {name: parameters.getlist(name) for name in parameters if name not in own}
-    lists = {name for name, field in FiltersSerializer().fields.items() if isinstance(field, serializers.ListField)}
-    return own | {"filters": {name: v if name in lists else v[-1] for name, v in filters.items()}}
+    given = {name: parameters.getlist(name) for name in parameters if name not in own}
+    filters = {name: v if name in _LISTS else v[-1] for name, v in given.items()}
+    return own | ({"filters": filters} if filters else {})

@@ -54,7 +54,7 @@ def keep(
         documents=_documents_of(answer),
         trace_id=trace_id.get(),
     )
-    exchange.collections.set(Collection.objects.filter(slug__in=_collections_of(answer)))
+    exchange.collections.add(*Collection.objects.filter(slug__in=_collections_of(answer)))
     _keep_citations(exchange, answer.citations, found_at(answer.passages))
     _keep_quality(answer)
     return exchange
