@@ -30,9 +30,12 @@ WHERE cardinality(s.late) > %(late)s OR greatest(%(least)s, s.chunks / 10) <= (
     SELECT count(*) FROM ingestion_chunk c WHERE c.collection_id = s.collection_id AND c.id > s.packed_to
 )
 """
+# Farther than the lists that there are, which have the old end in their keys.
 _BEGIN = """
 UPDATE ingestion_collectionstatistics s
-SET packing_to = (SELECT coalesce(max(id), 0) FROM ingestion_chunk c WHERE c.collection_id = s.collection_id)
+SET packing_to = greatest(
+    packed_to + 1, (SELECT max(id) FROM ingestion_chunk c WHERE c.collection_id = s.collection_id)
+)
 WHERE collection_id = %s RETURNING packing_to, cardinality(late)
 """
 # The trigger adds to the end of `late`. An erasure meanwhile has set `packing_to` to 0.
