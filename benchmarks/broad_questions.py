@@ -1,4 +1,4 @@
-"""What groups of documents give to broad questions: the preset `offline` without them, against `communities` 0.1 to 0.5.
+"""What groups of documents give to broad questions: a preset without them, against `communities` 0.1 to 0.5.
 
     VAR_DIR=… python manage.py migrate && python manage.py load_sample
     python manage.py evaluate --dataset fixtures/przeskoki && python manage.py communities
@@ -96,9 +96,10 @@ def share(question: Question, found: Sequence[str]) -> float:
 def report(weight: float, before: Sequence[float], after: Sequence[tuple[float, float]]) -> None:
     shares = [score for score, _ in after]
     differences = [new - old for new, old in zip(shares, before, strict=True)]
+    p = permutation_p(np.round(differences, 9))
     named = "none" if not weight else "once" if weight == ONCE else f"{weight:.2f}"
     print(
-        f"  {named:<5} {mean(shares):.3f}  {100 * mean(differences):+.1f} points  p {permutation_p(np.round(differences, 9)):.4f}"
+        f"  {named:<5} {mean(shares):.3f}  {100 * mean(differences):+.1f} points  p {p:.4f}"
         f"  better {sum(d > 0 for d in differences)} worse {sum(d < 0 for d in differences)}"
         f"  p50 {median(time for _, time in after):.1f} ms",
         flush=True,

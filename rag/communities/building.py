@@ -141,9 +141,7 @@ def _replace(collection: Collection, drafts: Sequence[_Draft], version: str) -> 
 
 def _store(collection: Collection, draft: _Draft, living: set[int], version: str) -> None:
     """Without documents that were deleted while the summaries were made."""
-    community = Community.objects.create(
-        collection=collection, label=draft.label, model=draft.model, version=version
-    )
+    community = Community.objects.create(collection=collection, label=draft.label, model=draft.model, version=version)
     CommunityDocument.objects.bulk_create(
         CommunityDocument(document_id=one.document_id, community=community, ordinal=ordinal, chunk_id=one.chunk_id)
         for ordinal, one in enumerate(draft.members)

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from django.db import connection
@@ -78,7 +79,7 @@ def labels_of(centres: Sequence[Centre], collection_id: int) -> list[str]:
 def central_chunks(centre: Centre, documents: Sequence[int], collection_id: int) -> list[Central]:
     """One of each document, the most central first; none of a document that has no such word any more."""
     sql, parameters = named(searched_today())
-    values = {
+    values: dict[str, Any] = {
         "terms": list(centre.terms),
         "weights": list(centre.weights),
         "collection": collection_id,

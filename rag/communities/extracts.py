@@ -1,5 +1,6 @@
 """A summary without a language model: of each central passage the sentence that has most of what the group shares."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,8 @@ from rag.types import Passage
 
 MOST = 6  # sentences of a summary
 _SHORTEST, _LONGEST = 40, 400  # characters of a sentence that can stand alone
+# "Zwolnienie to wynosi", "Takie pismo": what is meant stands before.
+_LEANS_BACK = re.compile(r"(?:\w+ )?(?:ten|ta|to|te|tego|tej|tych|tym|tę|tą|taki|taka|takie|takich|this|these)\b", re.I)
 _ALIKE = 0.7  # share of the smaller one's lemmas that two sentences have in common
 
 
@@ -53,7 +56,7 @@ def extracts(words: Sequence[str], passages: Sequence[Passage], analyser: Analys
 def _best(words: Sequence[str], passages: Sequence[Passage], analyser: Analyser) -> Iterator[tuple[Passage, Block]]:
     """Of each passage its best sentence, with the one that it leans on."""
     pieces = [piece for number, passage in enumerate(passages) for piece in pieces_of(passage.text, passage=number)]
-    able = [piece for piece in pieces if piece.is_statement and _SHORTEST <= len(readable(piece.text)) <= _LONGEST]
+    able = [piece for piece in pieces if _stands_alone(piece)]
     if not able:
         return
     scores = BM25Plus([_content(piece.text, analyser) or [""] for piece in able]).get_scores(list(words))
@@ -62,6 +65,11 @@ def _best(words: Sequence[str], passages: Sequence[Passage], analyser: Analyser)
         ranked = sorted((one for one in own if one[2].passage == number), key=lambda one: one[:2])
         if ranked:
             yield passage, _block(ranked[0][2], pieces)
+
+
+def _stands_alone(piece: Piece) -> bool:
+    text = readable(piece.text)
+    return piece.is_statement and _SHORTEST <= len(text) <= _LONGEST and not _LEANS_BACK.match(text)
 
 
 def _block(piece: Piece, pieces: Sequence[Piece]) -> Block:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from django.db import connection
-from django.utils import timezone
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 

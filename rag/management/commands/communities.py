@@ -24,6 +24,4 @@ class Command(BaseCommand):
 
     def _write(self, collection: Collection, built: Built) -> None:
         how = f", napisane przez model: {built.written}" if built.written else ""
-        self.stdout.write(
-            f"{collection.name}: grupy {built.communities}, dokumenty w grupach {built.documents}{how}"
-        )
+        self.stdout.write(f"{collection.name}: grupy {built.communities}, dokumenty w grupach {built.documents}{how}")
