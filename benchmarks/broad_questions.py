@@ -6,7 +6,7 @@
 
 The questions are those of fixtures/przeglady. "broad": those that need several documents, the share of these among the
 documents of the first ten passages; "one": those about one document, the share of its passages among the first ten.
-"once": each document once first, without groups. p: paired permutation test against nothing of it.
+"once": each document once first, without groups. p: paired permutation test against nothing of it, and against "once".
 """
 
 import argparse
@@ -45,16 +45,21 @@ def main() -> None:
     parser.add_argument("--half", choices=["tuning", "unseen"])
     parser.add_argument("--preset", default="offline")
     parser.add_argument("--weights", type=float, nargs="+", default=[0.1, 0.2, 0.3, 0.4, 0.5])
+    parser.add_argument("--all", action="store_true", help="search every collection that there is")
     parser.add_argument("--show", type=float, help="print what questions gain and lose at this weight")
     chosen = parser.parse_args()
     lines = (FOLDER / "questions.jsonl").read_text(encoding="utf-8").splitlines()
     asked = [row for row in map(json.loads, lines) if chosen.half in (None, row["half"])]
-    runs = {weight: measured(asked, chosen.preset, weight) for weight in (0.0, ONCE, *chosen.weights)}
+    runs = {
+        weight: measured(asked, chosen.preset, weight, everywhere=chosen.all) for weight in (0.0, ONCE, *chosen.weights)
+    }
     for kind in ("broad", "one"):
         own = [row for row in asked if kind_of(row) == kind]
         print(f"{kind}: {len(own)} questions", flush=True)
         for weight, scores in runs.items():
-            report(weight, [runs[0.0][row["id"]][0] for row in own], [scores[row["id"]] for row in own])
+            bases = (0.0, ONCE) if weight > ONCE else (0.0,)
+            before = [[runs[base][row["id"]][0] for row in own] for base in bases]
+            report(weight, before, [scores[row["id"]] for row in own])
     if chosen.show:
         show(asked, runs[0.0], runs[chosen.show])
 
@@ -63,7 +68,9 @@ def kind_of(question: Question) -> str:
     return "broad" if len(question["documents"]) > 1 else "one"
 
 
-def measured(questions: Sequence[Question], name: str, weight: float) -> dict[str, tuple[float, float]]:
+def measured(
+    questions: Sequence[Question], name: str, weight: float, *, everywhere: bool
+) -> dict[str, tuple[float, float]]:
     """By question the share found, and the milliseconds of the stage."""
     retriever = HybridRetriever(preset=preset(name, {"communities": weight}), lexical=rag_settings().lexical)
     scores = {}
@@ -71,7 +78,7 @@ def measured(questions: Sequence[Question], name: str, weight: float) -> dict[st
         text = question["question"]
         result = retriever.retrieve(
             text,
-            collections=searched(question["base"]),
+            collections=list(Collection.objects.all()) if everywhere else searched(question["base"]),
             filters=Filters(),
             top_k=DEPTH,
             intent=classify(text).intent,
@@ -81,8 +88,9 @@ def measured(questions: Sequence[Question], name: str, weight: float) -> dict[st
 
 
 def searched(base: str) -> list[Collection]:
-    hops = Collection.objects.filter(slug="eval-przeskoki")
-    return list(hops if base == "przeskoki" else Collection.objects.exclude(slug__startswith="eval-"))
+    manifest = json.loads((FOLDER.parent / "urzad" / "manifest.json").read_text(encoding="utf-8"))
+    sample = [described["slug"] for described in manifest["collections"]]
+    return list(Collection.objects.filter(slug__in=["eval-przeskoki"] if base == "przeskoki" else sample))
 
 
 def share(question: Question, found: Sequence[str]) -> float:
@@ -93,17 +101,17 @@ def share(question: Question, found: Sequence[str]) -> float:
     return sum(uri in wanted for uri in found) / min(DEPTH, passages)
 
 
-def report(weight: float, before: Sequence[float], after: Sequence[tuple[float, float]]) -> None:
+def report(weight: float, before: Sequence[Sequence[float]], after: Sequence[tuple[float, float]]) -> None:
     shares = [score for score, _ in after]
-    differences = [new - old for new, old in zip(shares, before, strict=True)]
-    p = permutation_p(np.round(differences, 9))
     named = "none" if not weight else "once" if weight == ONCE else f"{weight:.2f}"
-    print(
-        f"  {named:<5} {mean(shares):.3f}  {100 * mean(differences):+.1f} points  p {p:.4f}"
-        f"  better {sum(d > 0 for d in differences)} worse {sum(d < 0 for d in differences)}"
-        f"  p50 {median(time for _, time in after):.1f} ms",
-        flush=True,
-    )
+    told = [compared(shares, old) for old in before]
+    print(f"  {named:<5} {mean(shares):.3f}  {'; over once '.join(told)}  p50 {median(ms for _, ms in after):.1f} ms")
+
+
+def compared(shares: Sequence[float], before: Sequence[float]) -> str:
+    change = np.round(np.array(shares) - np.array(before), 9)
+    better, worse = int((change > 0).sum()), int((change < 0).sum())
+    return f"{100 * change.mean():+.1f} points, p {permutation_p(change):.4f}, better {better} worse {worse}"
 
 
 def show(questions: Sequence[Question], before: Mapping[str, Any], after: Mapping[str, Any]) -> None:

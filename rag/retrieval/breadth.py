@@ -6,12 +6,14 @@ structure, language models, and ad hoc information retrieval). Where the questio
 stay.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
 from ingestion.text.analyser import analyser
+from ingestion.text.diacritics import fold
 from ingestion.text.kinship import alike
 from rag.query.terms import QueryTerm
 from rag.retrieval.context import SearchContext
@@ -22,6 +24,11 @@ from rag.retrieval.passages import load_passages
 from rag.types import Boost, Explanation, Passage
 
 BROAD = "summary"
+# Words, without diacritics, that ask for a summary and say nothing of what.
+_ASKS = re.compile(
+    "podsum|stre(?:sc|szcz)|omow|opis|opowie|przedstaw|przeglad|skro[ct]|krotk|ogoln|glown|najwazn|zasad|punkt|summar|"
+    "overview|brief|describe|main|key"
+)
 _KIN = 0.6  # words that begin as alike are of one family
 _NAMED = 0.5  # the share of the question that the title of a document has which the question is about
 _LOOKED_AT = 20  # the best documents, whose groups count
@@ -126,7 +133,7 @@ def _each_once(search: SearchContext, passages: Sequence[Passage]) -> list[Passa
 def _names(search: SearchContext, title: str) -> bool:
     """Whether the title has most of the question, by the idf of its words that occur at all."""
     lemmas = {lemma for _, lemma in analyser().words(title)}
-    terms = [term for term in search.query.terms if term.lemma_chunks]
+    terms = [term for term in search.query.terms if term.lemma_chunks and not _ASKS.match(fold(term.typed).lower())]
     own = [term for term in terms if _stands_in(term, lemmas)]
     return bool(own) and _idf(search, own) >= _NAMED * _idf(search, terms)
 

@@ -95,6 +95,6 @@ def test_the_collections_of_others_bring_nothing(
 
 
 def test_the_shipped_presets_that_were_measured_use_it() -> None:
-    assert preset("offline").communities == preset("balanced").communities == 0.2
+    assert preset("offline").communities == preset("balanced").communities == 0.3
     assert preset("fast").communities == preset("legal").communities == 0.0
     assert classify(BROAD).intent == "summary"
