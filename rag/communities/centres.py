@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from ingestion.models import Document
 from ingestion.text.analyser import analyser
 from ingestion.text.kinship import alike
-from rag.communities.words import Corpus, searched_today
+from rag.communities.words import Corpus
 from rag.retrieval.filters import named
+from rag.retrieval.groups import searched_today
 
 _WORDS = 20
 _LOOKED_AT = 100  # words of a group, of which those in its titles go first

@@ -14,10 +14,10 @@ from ingestion.models.sources import Viewer
 from ingestion.personal_data.masking import masked
 from ingestion.privacy import is_masked, known_data
 from ingestion.selectors import readable_documents
-from rag.communities.words import searched_today
 from rag.links import document_url, passage_url
 from rag.models import Community, CommunityDocument
 from rag.retrieval.filters import named
+from rag.retrieval.groups import searched_today
 
 _LEAST = 2  # documents: of what is left alone there is no group any more
 

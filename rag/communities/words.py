@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from ingestion.text.stop_words import STOP_WORDS
-from rag.retrieval.filters import Condition, condition, named
-from rag.types import Filters
+from rag.retrieval.filters import named
+from rag.retrieval.groups import searched_today
 
 _WORDS_KEPT = 60  # of a document, the most telling; more of them make a long document near to all
 _COMMON = 0.5  # a word of more than half of the documents tells nothing
@@ -54,11 +54,6 @@ class Corpus:
         from scipy.sparse import hstack
 
         return csr_array(hstack([self.words, _NAMES * self.names]))
-
-
-def searched_today() -> Condition:
-    """What a search without filters would find now."""
-    return condition(Filters())
 
 
 def read_corpus(collection_id: int) -> Corpus:

@@ -7,7 +7,8 @@ from django.db import connection
 
 from ingestion.models import Collection
 from ingestion.personal_data.masking import masked
-from rag.retrieval.filters import Condition, named
+from rag.retrieval.filters import Condition, condition, named
+from rag.types import Filters
 
 # A document that was indexed anew since has other chunks, and may be about something else: it is no member until the
 # groups are made anew.
@@ -29,6 +30,11 @@ class Group:
 
     label: str
     chunks: dict[int, int]
+
+
+def searched_today() -> Condition:
+    """What a search without filters would find now: of this groups are made, and shown."""
+    return condition(Filters())
 
 
 def groups_around(
