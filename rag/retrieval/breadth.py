@@ -33,6 +33,7 @@ _KIN = 0.6  # words that begin as alike are of one family
 _NAMED = 0.5  # the share of the question that the title of a document has which the question is about
 _LOOKED_AT = 20  # the best documents, whose groups count
 _BROUGHT = 10  # passages at most that no other search found
+_BRINGS = 1 / 3  # what the others of a group are worth on average, for it to bring in the rest of its documents
 _LEAST = 0.005  # what the explanation would show as +0.00 is none
 
 
@@ -92,7 +93,9 @@ def _lift(weight: float, group: Group, document: int, worth: Mapping[int, float]
 
 def _brought(search: SearchContext, lifts: Mapping[int, _Lift], known: set[int]) -> list[Passage]:
     """Of documents that no search found the passage that speaks for the group; those that are lifted most."""
-    new = sorted((-lift.value, lift.chunk_id) for document, lift in lifts.items() if document not in known)
+    least = _BRINGS * search.preset.communities
+    unknown = [lift for document, lift in lifts.items() if document not in known and lift.value >= least]
+    new = sorted((-lift.value, lift.chunk_id) for lift in unknown)
     chunks = {chunk: Explanation() for _, chunk in new[:_BROUGHT]}
     read, words = load_passages(chunks, [collection.pk for collection in search.collections])
     shown = covered(read, search.collections)
