@@ -111,7 +111,10 @@ class Price:
     cache_write: float = 0.0
 
 
-LLM_STEPS = ("answer", "analysis", "rewriting", "planning", "grading", "verification", "judging", "expansion", "tools")
+LLM_STEPS = (
+    "answer", "analysis", "rewriting", "planning", "grading", "verification", "judging", "expansion", "tools",
+    "summaries",
+)  # fmt: skip
 """What language models are asked to do on the way to an answer."""
 
 

@@ -206,7 +206,10 @@ RAG = {
     },
     "components": {
         "gates": {"golden_set": {"backend": "rag.evaluation.gate.GoldenSetGate"}},
-        "jobs": {"measurement": {"backend": "rag.evaluation.measuring.MeasurementJob"}},
+        "jobs": {
+            "measurement": {"backend": "rag.evaluation.measuring.MeasurementJob"},
+            "communities": {"backend": "rag.communities.job.CommunitiesJob"},
+        },
         "chunkers": {
             "adaptive": {"backend": "ingestion.chunking.adaptive.AdaptiveChunker"},
             "recursive": {"backend": "ingestion.chunking.recursive.RecursiveChunker"},

@@ -16,6 +16,7 @@ from ingestion.admin.collection_forms import CollectionForm
 from ingestion.admin.readers import CollectionReaders, in_words, is_forgotten
 from ingestion.models import Collection
 from ingestion.rechunking.state import in_words as in_words_of
+from ingestion.services.grouping import start_grouping
 from ingestion.splitting import chunking_of
 from knowledgetree.conf import rag_settings
 
@@ -41,6 +42,7 @@ class CollectionAdmin(CollectionReaders, KnowledgeAdmin[Collection]):
         (_("Search"), {"fields": ["preset", "lemma_weight", "form_weight", "chunking_in_force"]}),
     ]
     readonly_fields = ["chunking_in_force"]
+    actions = ["group_documents"]
 
     class Media:
         js = [Script("admin/knowledgetree/collection.js", type="module")]
@@ -80,6 +82,16 @@ class CollectionAdmin(CollectionReaders, KnowledgeAdmin[Collection]):
             return super().response_add(request, obj, post_url_continue)
         self.message_user(request, gettext("The collection “%(name)s” is there.") % {"name": obj}, messages.SUCCESS)
         return redirect("admin:ingestion_collection_change", obj.pk)
+
+    @admin.action(description=_("Group the documents by subject"), permissions=["change"])
+    def group_documents(self, request: HttpRequest, queryset: QuerySet[Collection]) -> None:
+        for collection in queryset:
+            start_grouping(collection=collection)
+            self.log_change(request, collection, gettext("Grouping of the documents was asked for."))
+        address = reverse("admin:ingestion_job_changelist")
+        said = gettext("The documents are being grouped; the subjects will stand in the library.")
+        link = format_html('{} <a href="{}" class="text-link">{}</a>', said, address, gettext("Jobs"))
+        self.message_user(request, link, messages.SUCCESS)
 
     @admin.display(description=_("Who sees this"))
     def readers(self, collection: Collection) -> str:

@@ -15,6 +15,8 @@ from knowledgetree.errors import KnowledgeTreeError
 
 log = logging.getLogger("knowledgetree.jobs")
 
+_STAGES = {Job.Kind.MEASUREMENT: Job.Stage.ASKING, Job.Kind.COMMUNITIES: Job.Stage.SUMMARISING}
+
 
 def run_outside(job: Job) -> None:
     """One that a killed worker left is begun anew, so many times."""
@@ -23,11 +25,12 @@ def run_outside(job: Job) -> None:
         return
     write = ProgressWriter(job)
     outside: OutsideJob = component("jobs", job.kind)
-    write(Job.Stage.ASKING, 0, 0)
+    stage = _STAGES[Job.Kind(job.kind)]
+    write(stage, 0, 0)
     try:
-        done = outside.run(job.pk, lambda done, total: write(Job.Stage.ASKING, done, total))
+        done = outside.run(job.pk, lambda done, total: write(stage, done, total))
     except TimeoutException:
-        fail(job, "too_slow", _("It took longer than a job may; choose fewer questions."))
+        fail(job, "too_slow", _too_slow(job))
         raise  # the queue gives the worker's place to a new one
     except (OperationalError, InterfaceError):
         raise  # the database went away: whoever runs jobs knows what to do
@@ -38,3 +41,9 @@ def run_outside(job: Job) -> None:
         fail(job, "unexpected", _("An unexpected error; the log has it under %(id)s.") % {"id": job.pk.hex})
     else:
         finish(job, Job.Status.SUCCEEDED if done else Job.Status.CANCELLED)
+
+
+def _too_slow(job: Job) -> str:
+    if job.kind == Job.Kind.MEASUREMENT:
+        return _("It took longer than a job may; choose fewer questions.")
+    return _("It took longer than a job may.")

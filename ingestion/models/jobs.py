@@ -23,6 +23,7 @@ class Job(models.Model):
         RECHUNK = "rechunk", _("splitting anew")
         SYNC_SOURCE = "sync_source", _("synchronising a source")
         MEASUREMENT = "measurement", _("measurement")
+        COMMUNITIES = "communities", _("grouping documents")
 
     class Status(models.TextChoices):
         QUEUED = "queued", _("queued")
@@ -43,6 +44,7 @@ class Job(models.Model):
         INDEXING = "indexing", _("building the index of vectors")
         MEASURING = "measuring", _("measuring the golden set")
         ASKING = "asking", _("asking the questions")
+        SUMMARISING = "summarising", _("summarising the groups")
         FINISHED = "finished", _("finished")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -101,6 +103,11 @@ class Job(models.Model):
                 fields=["source"],
                 condition=models.Q(kind="sync_source", status__in=["queued", "running"]),
                 name="one_unfinished_job_a_source",
+            ),
+            models.UniqueConstraint(
+                fields=["collection"],
+                condition=models.Q(kind="communities", status__in=["queued", "running"]),
+                name="one_unfinished_grouping_a_collection",
             ),
         ]
         indexes = [

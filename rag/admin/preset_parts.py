@@ -27,6 +27,7 @@ WORDS: dict[str, Promise] = {
     "second_weight": gettext_lazy("weight of the second text of a file, 0 to 1"),
     "alike_above": gettext_lazy("passages more alike than this stand for each other"),
     "boosts": gettext_lazy("what lifts a passage besides what it says"),
+    "communities": gettext_lazy("weight of groups of documents for broad questions, 0 to 1"),
     "neighbours": gettext_lazy("neighbouring chunks on either side of a passage"),
     "correction": gettext_lazy("a poor search is repeated or widened"),
     "glossary": gettext_lazy("the glossary explains words of the question"),

@@ -26,6 +26,7 @@ _CHECKING = gettext_lazy("Checking claims against the passages")
 _CRITIQUE = gettext_lazy("Looking for what a draft leaves out")
 _RESEARCH = gettext_lazy("Research in several steps")
 _WEB = gettext_lazy("Searching the web")
+_SUMMARISING = gettext_lazy("Summarising groups of documents")
 _JUDGING = gettext_lazy("Judging answers when they are measured")
 
 # Prompt: what it serves, and as which of LLM_STEPS a model is asked.
@@ -50,6 +51,7 @@ PURPOSES: dict[str, tuple[Promise, str]] = {
     "research": (_RESEARCH, "tools"),
     "research_task": (_RESEARCH, "tools"),
     "web_search": (_WEB, "tools"),
+    "community": (_SUMMARISING, "summaries"),
     "judge": (_JUDGING, "judging"),
     "judged": (_JUDGING, "judging"),
 }

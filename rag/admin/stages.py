@@ -100,6 +100,12 @@ def _searching(preset: Preset, settings: RAGSettings) -> Iterator[ShownStage]:
         on=boosts != "–",
     )
     yield ShownStage(
+        name=_("Breadth"),
+        does=_("For a broad question each document speaks once first, and others of its group are lifted."),
+        here=_("weight %(weight)s") % {"weight": said(preset.communities)},
+        on=preset.communities > 0,
+    )
+    yield ShownStage(
         name=_("Neighbours"),
         does=_("A passage is extended by what stands around it."),
         here=_("%(number)s on either side") % {"number": preset.neighbours},

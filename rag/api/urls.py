@@ -2,6 +2,7 @@ from django.urls import path
 from drf_spectacular.views import SpectacularAPIView
 
 from rag.api.ask import AskView
+from rag.api.communities import CommunitiesView
 from rag.api.feedback import FeedbackView
 from rag.api.presets import AssistantsView, PresetsView
 from rag.api.search import SearchView
@@ -12,6 +13,7 @@ urlpatterns = [
     path("search", SearchView.as_view(), name="search"),
     path("ask", AskView.as_view(), name="ask"),
     path("feedback", FeedbackView.as_view(), name="feedback"),
+    path("collections/<slug:slug>/communities", CommunitiesView.as_view(), name="communities"),
     path("presets", PresetsView.as_view(), name="presets"),
     path("assistants", AssistantsView.as_view(), name="assistants"),
     path("schema/", SpectacularAPIView.as_view(), name="schema"),

@@ -1,5 +1,6 @@
 from rag.models.assistants import Assistant
 from rag.models.cached_answers import CachedAnswer
+from rag.models.communities import Community, CommunityDocument, CommunitySentence
 from rag.models.conversations import Conversation, Exchange, ExchangeCitation
 from rag.models.evaluation import EvaluationDataset, EvaluationQuestion, EvaluationRun, Judgement
 from rag.models.feedback import Feedback
@@ -9,6 +10,9 @@ from rag.models.measurements import Measurement
 __all__ = [
     "Assistant",
     "CachedAnswer",
+    "Community",
+    "CommunityDocument",
+    "CommunitySentence",
     "Conversation",
     "EvaluationDataset",
     "EvaluationQuestion",

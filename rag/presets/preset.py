@@ -20,6 +20,7 @@ Transformation = Literal["multi_query", "hyde", "decomposition"]
 class Preset:
     """`fusion`, `dense_weight` and `reranker` None: those that suit the active embedding space.
 
+    `communities`: how far a broad question lifts documents of the groups that its best ones are in, 0: not at all.
     `*_limit` are passages a search contributes, `*_weight` shares in [0, 1]. `sentences` searches the vectors of single
     sentences too, where the space has them. At most `rerank_limit` passages are reranked, within `rerank_seconds`;
     where `rerank_when` is "uncertain", only if the fused order is in doubt. `second_weight`: of passages that a second
@@ -50,6 +51,7 @@ class Preset:
     second_weight: Share = 0.45
     alike_above: Share = 1.0
     boosts: Boosts = field(default_factory=Boosts)
+    communities: Share = 0.0
     neighbours: Annotated[int, Field(ge=0, le=5)] = 0
     correction: bool = True
     glossary: bool = True

@@ -12,6 +12,7 @@ from rag.query.transformation.protocol import Variant
 from rag.reranking.stage import Reranking
 from rag.reranking.typed_words import TypedWordsFirst
 from rag.retrieval.boosts.stage import Boosting
+from rag.retrieval.breadth import Breadth
 from rag.retrieval.clock import Clock
 from rag.retrieval.context import SearchContext, Stage
 from rag.retrieval.deduplication import Deduplication
@@ -56,6 +57,7 @@ class HybridRetriever:
             Reranking(),
             Boosting(),
             TypedWordsFirst(),
+            Breadth(),
         )
         self._showing: Sequence[Stage] = (Relevance(), Explaining(lexical), Neighbours())
 

@@ -17,6 +17,7 @@ from ingestion.selectors import readable_documents, visible_collections
 from rag.chat.library.forms import listing, searched_words
 from rag.chat.library.kinds import kinds
 from rag.chat.library.searching import search_library
+from rag.communities.shown import shown_communities
 from rag.types import Filters
 
 A_PAGE = 50
@@ -60,8 +61,10 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
     page: Page[Document] = Paginator(documents, A_PAGE).get_page(request.GET.get("page"))
     filters = _filters(found, chosen.narrowing)
     results = search_library(request, words, readable=documents, filters=filters) if words else None
+    whole = not words and not chosen.narrows and page.number == 1
     context = {
         "words": words,
+        "topics": shown_communities(request.user, found) if whole else [],
         "collection": found,
         "choices": choices,
         "kinds": kinds(choices.media_types),

@@ -54,6 +54,8 @@ SNAPSHOTS = {
     ("research", "en"): "98df278d75e956fc",
     ("research_task", "pl"): "e7d2954e85e2fb48",
     ("research_task", "en"): "5c89bcb5d439dd27",
+    ("community", "pl"): "0907bb24519f8e8b",
+    ("community", "en"): "f5a9adf537b19811",
 }
 TEMPLATES = sorted(path.stem.split(".") for path in Path(prompts.__file__).parent.glob("*.md"))
 
