@@ -55,7 +55,7 @@ def remove_schedule(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("ingestion", "0018_forward_index"), ("django_q", "0018_task_success_index")]
+    dependencies = [("ingestion", "0019_community_jobs"), ("django_q", "0018_task_success_index")]
 
     operations = [
         migrations.AddField(
