@@ -36,8 +36,10 @@ window.fetch = async (address, options) => {
 # The next question goes to the server again; a button as topics, corrections and examples have it, clicked twice.
 ANSWERED_BY_THE_SERVER = "fetchAgain()"
 TWO_CLICKS = """(question) => {
-  const button = Object.assign(document.createElement("button"), { name: "insist", value: question, formNoValidate: true });
-  button.setAttribute("form", "composer");
+  const button = document.createElement("button");
+  for (const [name, value] of [["name", "insist"], ["value", question], ["form", "composer"], ["formnovalidate", ""]]) {
+    button.setAttribute(name, value);
+  }
   document.body.append(button);
   button.click();
   button.click();
