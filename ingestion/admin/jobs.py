@@ -39,7 +39,7 @@ class JobAdmin(JobPage, JobColumns, ReadOnlyAdmin[Job]):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Job]:
         return visible_jobs(request.user)  # type: ignore[arg-type]
 
-    def get_fields(self, request: HttpRequest, obj: Job | None = None) -> list[str]:
+    def get_fields(self, request: HttpRequest, obj: Job | None = None) -> list[Any]:
         links = [name for name in ("document", "source") if obj and getattr(obj, f"{name}_id")]
         return [*(f"{name}_link" for name in links), "error_code", "created", "started", "finished"]
 

@@ -38,7 +38,7 @@ class RechunkingAdmin(Confirming, RechunkingColumns, ReadOnlyAdmin[Rechunking]):
         """One that concerns a collection which this person may not read names it; so it is left out."""
         return Rechunking.objects.visible_to(request.user)
 
-    def get_fields(self, request: HttpRequest, obj: Rechunking | None = None) -> list[str]:
+    def get_fields(self, request: HttpRequest, obj: Rechunking | None = None) -> list[Any]:
         margin = ["gate_margin"] if obj and obj.gate else []
         return ["changes", *RechunkingColumns.LIVE, *margin, "created", "started", "finished"]
 

@@ -3,10 +3,10 @@
 The queue and its schedules know the names that stand here.
 """
 
-from ingestion.jobs.maintenance import maintain_index
+from ingestion.jobs.maintenance import maintain_index, renew_names
 from ingestion.jobs.queue import enqueue
 from ingestion.jobs.recovery import recover_jobs
 from ingestion.jobs.running import run_job
 from ingestion.jobs.syncing import start_scheduled_sync, start_sync
 
-__all__ = ["enqueue", "maintain_index", "recover_jobs", "run_job", "start_scheduled_sync", "start_sync"]
+__all__ = ["enqueue", "maintain_index", "recover_jobs", "renew_names", "run_job", "start_scheduled_sync", "start_sync"]
