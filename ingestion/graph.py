@@ -16,6 +16,9 @@ from knowledgetree.conf import rag_settings
 if TYPE_CHECKING:  # spaCy is loaded where it is used
     from spacy.language import Language
 
+NAMES_VERSION = 1
+"""Raised where names are recognised otherwise: a worker then reads again what was indexed before."""
+
 _MAX_COUNT = 32_767  # smallint
 _KNOWN = "SELECT key, id, name FROM ingestion_entity WHERE collection_id = %s AND key = ANY(%s)"
 _NEW = """

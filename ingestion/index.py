@@ -12,7 +12,7 @@ from django.utils import timezone
 from ingestion.duplicates import remove_sketches, write_sketches
 from ingestion.embedding.literal import vector_literal
 from ingestion.findings import keep_text_of_version, write_personal_data
-from ingestion.graph import write_mentions
+from ingestion.graph import NAMES_VERSION, write_mentions
 from ingestion.models import Chunk, Document, EmbeddingSpace, Extraction, PersonalData
 from ingestion.spaces import hold_spaces
 from ingestion.terms import term_ids
@@ -66,6 +66,7 @@ def replace_document(
             warnings=list(texts[0].extracted.warnings),
             chunk_count=sum(map(len, rows)),
             chunking=dict(chunking or {}),
+            names_version=NAMES_VERSION,
             indexed=timezone.now(),
         )
     return True

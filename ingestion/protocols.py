@@ -80,7 +80,8 @@ class OutsideJob(Protocol):
     """Background work of another app, under a kind of its own."""
 
     def run(self, job: UUID, progress: Progress) -> bool:
-        """Do what the job of this key is for; begun anew, it does no harm. False where nobody wants it any more.
+        """Do what the job of this key is for. False where nobody wants it any more.
 
+        Run again after its worker was killed, it goes on or begins anew.
         `progress` is called with (done, total), often. Raises KnowledgeTreeError for what people can mend.
         """

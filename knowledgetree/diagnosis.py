@@ -16,6 +16,7 @@ from django_q.status import Stat
 
 from ingestion.models import Document, EmbeddingSpace, Job
 from ingestion.selectors import active_space, configured_model
+from ingestion.services.entities import outdated_documents
 from knowledgetree.conf import rag_settings
 
 _ENOUGH_DISK = 2_000_000_000  # bytes
@@ -35,7 +36,7 @@ def diagnose() -> Iterator[Finding]:
     """One finding a subject; a subject that needs the database is left out where there is none."""
     yield (database := _database())
     if database.well:
-        for look in (_migrations, _documents, _space, _worker):
+        for look in (_migrations, _documents, _names, _space, _worker):
             yield look()
     for look in (_language_model, _neural, _ocr, _disk):
         yield look()
@@ -86,6 +87,17 @@ def _documents() -> Finding:
     detail = f"gotowe: {ready}, nieudane: {failed}"
     remedy = "Przyczyny: panel administracyjny → Dokumenty, filtr „nieudane”." if failed else ""
     return Finding(subject="Dokumenty", well=True, detail=detail, remedy=remedy)
+
+
+def _names() -> Finding:
+    if waiting := outdated_documents().count():
+        return Finding(
+            subject="Nazwy w dokumentach",
+            well=None,
+            detail=f"starsza wersja programu rozpoznała je w dokumentach: {waiting}",
+            remedy="Proces roboczy zrobi to sam, najpóźniej w nocy. Od razu: python manage.py refresh_entities",
+        )
+    return Finding(subject="Nazwy w dokumentach", well=True, detail="rozpoznane przez tę wersję programu")
 
 
 def _space() -> Finding:

@@ -71,10 +71,14 @@ class Noticed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Completed(Event):
-    """The final answer; its text replaces what the deltas made (invalid `[n]` are gone from it)."""
+    """The final answer; its text replaces what the deltas made (invalid `[n]` are gone from it).
+
+    `topics`: what may be asked next, of an answer that will be stored.
+    """
 
     name: ClassVar[str] = "completed"
     answer: Answer
+    topics: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -115,6 +115,10 @@ ADMIN = [
     Shot("admin-kolekcja", "/admin/ingestion/collection/", first_entry),
     Shot("admin-fragmenty", "/admin/ingestion/chunk/"),
     Shot("admin-zrodla", "/admin/ingestion/source/"),
+    Shot("admin-kanal", "/admin/ingestion/source/?q=Komunikaty", first_entry),
+    Shot("admin-podzial", "/admin/ingestion/rechunking/"),
+    Shot("admin-podzial-nowy", "/admin/ingestion/rechunking/new/"),
+    Shot("admin-podzial-telefon", "/admin/ingestion/rechunking/", size=PHONE),
     Shot("admin-synonimy", "/admin/ingestion/synonymgroup/"),
     Shot("admin-slownik", "/admin/ingestion/glossaryentry/"),
     Shot("admin-przestrzenie", "/admin/ingestion/embeddingspace/"),
@@ -125,7 +129,8 @@ ADMIN = [
     Shot("admin-zestawy", "/admin/rag/evaluationdataset/"),
     Shot("admin-kokpit", "/admin/rag/dashboard/"),
     Shot("admin-zadania", "/admin/ingestion/job/"),
-    Shot("admin-zadanie", "/admin/ingestion/job/", first_entry),
+    Shot("admin-zadanie", "/admin/ingestion/job/?kind__exact=sync_source", first_entry),
+    Shot("admin-zadanie-telefon", "/admin/ingestion/job/?kind__exact=sync_source", first_entry, size=PHONE),
     Shot("admin-uzytkownicy", "/admin/auth/user/"),
     Shot("admin-grupy", "/admin/auth/group/"),
 ]
@@ -174,14 +179,16 @@ def take(browser: Browser, address: str, cookies: Path, shot: Shot, scheme: str)
 def main(word: str = "") -> None:
     from tests.browser.conftest import FLAGS
     from tests.installation import installation
+    from tests.screenshot_data import FEED_KEY
 
     FOLDER.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder, installation(Path(folder), "kt_screenshots") as site:
+    with tempfile.TemporaryDirectory() as folder, installation(Path(folder), "kt_screenshots", **FEED_KEY) as site:
         site.manage("load_sample", "--verbosity", "0")
         password = token_urlsafe()
         site.manage(
             "createsuperuser", "--noinput", "--username", "szefowa", "--email", "", DJANGO_SUPERUSER_PASSWORD=password
         )
+        site.manage("shell", "--command", "from tests.screenshot_data import add; add()")
         address = site.start_web(ASK_RATE="10000/min", LOGIN_RATE="1000/min")
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)

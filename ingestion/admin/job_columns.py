@@ -28,6 +28,11 @@ OUTCOME_COLOURS: dict[str, Colour] = {
 }
 
 
+def tries_of(job: Job) -> int:
+    """Begun since it was last put in the queue by hand, or got on: also those after which it waits for the next one."""
+    return job.attempts + job.failures
+
+
 class JobColumns:
     """Methods that a list and the live view share. Their names are the cells' CSS classes, `field-NAME`."""
 
@@ -48,7 +53,7 @@ class JobColumns:
 
     @admin.display(description=_("attempts"), ordering="attempts")
     def tries(self, job: Job) -> str:
-        return str(job.attempts)
+        return str(tries_of(job) or "–")
 
     @admin.display(description=_("last sign of life"), ordering="heartbeat")
     def sign_of_life(self, job: Job) -> str:

@@ -14,7 +14,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllow
 from django.shortcuts import redirect
 from django.urls import URLPattern, path
 
-from ingestion.admin.job_columns import COLOURS, OUTCOME_COLOURS, JobColumns
+from ingestion.admin.job_columns import COLOURS, OUTCOME_COLOURS, JobColumns, tries_of
 from ingestion.jobs.attempts import attempts_of
 from ingestion.models import Job
 
@@ -66,6 +66,7 @@ class JobPage(Base):
             "colour": COLOURS[job.status],
             "moving": job.status in _UNFINISHED,
             "progress": self.progress(job),
+            "tries": tries_of(job),
             "retry": may and job.status in _RETRIED,
             "cancel": may and job.status in _UNFINISHED,
             "attempts": [(attempt, OUTCOME_COLOURS[attempt.outcome]) for attempt in attempts_of(job)],

@@ -32,13 +32,16 @@ class JobAdmin(JobPage, JobColumns, ReadOnlyAdmin[Job]):
     list_before_template = "admin/ingestion/job/live.html"
     search_fields = ["document__title", "error_message"]
     actions = ["retry", "cancel"]
-    fields = ["document_link", "error_code", "created", "started", "finished"]
 
     class Media:
         js = [Script(f"admin/knowledgetree/{name}.js", type="module") for name in ("jobs", "live")]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Job]:
         return visible_jobs(request.user)  # type: ignore[arg-type]
+
+    def get_fields(self, request: HttpRequest, obj: Job | None = None) -> list[Any]:
+        links = [name for name in ("document", "source") if obj and getattr(obj, f"{name}_id")]
+        return [*(f"{name}_link" for name in links), "error_code", "created", "started", "finished"]
 
     def get_urls(self) -> list[URLPattern]:
         progress = self.admin_site.admin_view(self.progress_view)
@@ -92,11 +95,16 @@ class JobAdmin(JobPage, JobColumns, ReadOnlyAdmin[Job]):
         return str(job)
 
     @admin.display(description=_("document"))
-    def document_link(self, job: Job) -> SafeString | str:
-        if job.document_id is None:
-            return "–"
-        address = reverse("admin:ingestion_document_change", args=[job.document_id])
-        return format_html('<a href="{}" class="text-link">{}</a>', address, job.document)
+    def document_link(self, job: Job) -> SafeString:
+        return _link("admin:ingestion_document_change", job.document_id, job.document)
+
+    @admin.display(description=_("source"))
+    def source_link(self, job: Job) -> SafeString:
+        return _link("admin:ingestion_source_change", job.source_id, job.source)
+
+
+def _link(page: str, key: int | None, text: object) -> SafeString:
+    return format_html('<a href="{}" class="text-link">{}</a>', reverse(page, args=[key]), text)
 
 
 def _uuid(text: str) -> UUID | None:

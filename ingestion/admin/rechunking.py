@@ -30,7 +30,6 @@ class RechunkingAdmin(Confirming, RechunkingColumns, ReadOnlyAdmin[Rechunking]):
     change_form_before_template = "admin/ingestion/rechunking/buttons.html"
     change_list_template = "admin/ingestion/rechunking/change_list.html"
     actions = ["pause", "resume"]
-    fields = ["changes", *RechunkingColumns.LIVE, "gate_margin", "created", "started", "finished"]
 
     class Media:
         js = [Script("admin/knowledgetree/jobs.js", type="module")]
@@ -38,6 +37,10 @@ class RechunkingAdmin(Confirming, RechunkingColumns, ReadOnlyAdmin[Rechunking]):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Rechunking]:
         """One that concerns a collection which this person may not read names it; so it is left out."""
         return Rechunking.objects.visible_to(request.user)
+
+    def get_fields(self, request: HttpRequest, obj: Rechunking | None = None) -> list[Any]:
+        margin = ["gate_margin"] if obj and obj.gate else []
+        return ["changes", *RechunkingColumns.LIVE, *margin, "created", "started", "finished"]
 
     def get_urls(self) -> list[URLPattern]:
         views: dict[str, tuple[str, Callable[..., HttpResponse]]] = {

@@ -7,13 +7,12 @@ from django.contrib.auth.models import AbstractUser
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import (
     UnfoldAdminCheckboxSelectMultipleWidget,
-    UnfoldAdminDecimalFieldWidget,
     UnfoldAdminIntegerFieldWidget,
     UnfoldAdminSelectWidget,
 )
 
 from ingestion.admin.confirming import Verb
-from ingestion.admin.space_forms import LabelledForm
+from ingestion.admin.golden_set_form import GoldenSetForm
 from ingestion.models import Collection, Rechunking
 from ingestion.reembedding.activation import activation_gate
 from ingestion.selectors import visible_collections
@@ -25,7 +24,9 @@ _AS_SETTINGS = "-"
 _Status = Rechunking.Status
 
 
-class NewRechunkingForm(LabelledForm):
+class NewRechunkingForm(GoldenSetForm):
+    field_order = ["collections", "chunker", "chunk_size", "overlap", "gate", "margin"]
+
     collections = forms.ModelMultipleChoiceField(
         label=_("collections"), queryset=Collection.objects.none(), widget=UnfoldAdminCheckboxSelectMultipleWidget
     )
@@ -38,21 +39,12 @@ class NewRechunkingForm(LabelledForm):
         label=_("overlap, in tokens"), required=False, widget=UnfoldAdminIntegerFieldWidget,
         help_text=_("What neighbouring chunks may share. Empty: as each collection has it."),
     )  # fmt: skip
-    gate = forms.ChoiceField(
-        label=_("golden set"), required=False, widget=UnfoldAdminSelectWidget,
-        help_text=_("Measured before and after; where it gets worse, the former chunking is put back by itself."),
-    )  # fmt: skip
-    margin = forms.FloatField(
-        label=_("tolerated loss of nDCG@10"), initial=0.01, min_value=0, max_value=1,
-        widget=UnfoldAdminDecimalFieldWidget,
-    )  # fmt: skip
 
     def __init__(self, *args: Any, viewer: AbstractUser, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         mine = visible_collections(viewer)
         chunkers = sorted(rag_settings().components.get("chunkers", {}))
         readable, golden = set(mine.values_list("pk", flat=True)), activation_gate()
-        gates = [gate for gate in golden.known() if golden.collection_of(gate) in readable]
         fields: dict[str, Any] = self.fields
         fields["collections"].queryset = mine
         fields["chunker"].choices = [
@@ -60,7 +52,10 @@ class NewRechunkingForm(LabelledForm):
             (_AS_SETTINGS, _("as the settings say, sizes too")),
             *((name, name) for name in chunkers),
         ]
-        fields["gate"].choices = [("", "–"), *((gate, gate) for gate in gates)]
+        fields["gate"].help_text = _(
+            "Measured before and after; where it gets worse, the former chunking is put back by itself."
+        )
+        self.offer(gate for gate in golden.known() if golden.collection_of(gate) in readable)
 
     def wanted(self) -> dict[str, Any]:
         """The arguments of `start_rechunking`."""

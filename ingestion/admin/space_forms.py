@@ -3,25 +3,18 @@
 from typing import Any
 
 from django import forms
-from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import (
-    UnfoldAdminDecimalFieldWidget,
     UnfoldAdminSelectWidget,
     UnfoldAdminTextInputWidget,
     UnfoldBooleanWidget,
 )
 
+from ingestion.admin.golden_set_form import GoldenSetForm
+from ingestion.admin.labelled_form import LabelledForm
 from ingestion.models import EmbeddingSpace
 from ingestion.reembedding.activation import activation_gate
 from knowledgetree.conf import rag_settings
-
-
-class LabelledForm(forms.Form):
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        for field in self.fields.values():
-            field.label = capfirst(str(field.label))
 
 
 class NewSpaceForm(LabelledForm):
@@ -51,20 +44,13 @@ class NewSpaceForm(LabelledForm):
         return {**self.cleaned_data, "options": {"model": model} if model else None}
 
 
-class ActivationForm(LabelledForm):
-    gate = forms.ChoiceField(
-        label=_("golden set"), required=False, widget=UnfoldAdminSelectWidget,
-        help_text=_("Evaluation dataset that must not get worse by the activation; empty: none is measured."),
-    )  # fmt: skip
-    margin = forms.FloatField(
-        label=_("tolerated loss of nDCG@10"), initial=0.01, min_value=0, max_value=1,
-        widget=UnfoldAdminDecimalFieldWidget,
-    )  # fmt: skip
-
+class ActivationForm(GoldenSetForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        known = [(name, name) for name in activation_gate().known()]
-        self.fields["gate"].choices = [("", "–"), *known]  # type: ignore[attr-defined]
+        self.fields["gate"].help_text = _(
+            "Evaluation dataset that must not get worse by the activation; empty: none is measured."
+        )
+        self.offer(activation_gate().known())
 
 
 def verbs_of(space: EmbeddingSpace) -> list[str]:

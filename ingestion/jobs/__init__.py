@@ -3,7 +3,7 @@
 The queue and its schedules know the names that stand here.
 """
 
-from ingestion.jobs.maintenance import maintain_index
+from ingestion.jobs.maintenance import maintain_index, renew_names
 from ingestion.jobs.queue import enqueue
 from ingestion.jobs.recovery import recover_jobs
 from ingestion.jobs.running import run_job
@@ -15,6 +15,7 @@ __all__ = [
     "maintain_index",
     "pack_postings",
     "recover_jobs",
+    "renew_names",
     "run_job",
     "start_scheduled_sync",
     "start_sync",

@@ -64,11 +64,14 @@ def put_back(job: Job, *, seconds: float = 0.0, **fields: Any) -> None:
         finish(job, Job.Status.CANCELLED)
 
 
-def retry_later(job: Job, code: str, message: str, *, first: float, longest: float) -> None:
-    """Into the queue again after `first` seconds, twice as many after every further failure, `longest` at most."""
+def retry_later(job: Job, code: str, message: str, *, first: float, longest: float, asked: float = 0.0) -> None:
+    """Into the queue again after `first` seconds, twice as many after every further failure, `longest` at most.
+
+    Not before the `asked` seconds of a server are over.
+    """
     seconds = min(longest, first * 2 ** min(job.failures, _MOST_DOUBLINGS))
     seconds *= random.uniform(1 - _JITTER, 1)  # noqa: S311
-    put_back(job, seconds=seconds, failures=job.failures + 1, error_code=code, error_message=message)
+    put_back(job, seconds=max(seconds, asked), failures=job.failures + 1, error_code=code, error_message=message)
 
 
 class ProgressWriter:

@@ -1,15 +1,21 @@
 """What is done at night."""
 
+import time
+
 from django.db import connection
+from django.utils.module_loading import import_string
 
 from ingestion.embedding.cache import purge_embedding_cache
 from ingestion.knowledge_version import fold_changes
 from ingestion.terms import complete_lemmas
 
+_REFRESH = "ingestion.services.entities.refresh_entities"  # services stand above jobs, so it is known by name alone
+_NAMES_SECONDS = 900.0  # a task of the queue may last 1800
+
 
 def maintain_index() -> None:
     """Pack the index of the postings, which grows half empty as documents come in; searches go on meanwhile. Forget
-    vectors that nobody has used for long, and give terms of older releases their lemmas.
+    vectors that nobody has used for long, and give what older releases indexed its lemmas and names.
     """
     purge_embedding_cache()
     fold_changes()
@@ -17,3 +23,13 @@ def maintain_index() -> None:
     with connection.cursor() as cursor:
         cursor.execute("REINDEX INDEX CONCURRENTLY ingestion_posting_pkey")
         cursor.execute("VACUUM (ANALYZE) ingestion_posting, ingestion_knowledgechange")
+    renew_names()
+
+
+def renew_names() -> int:
+    """Recognise anew what an older release recognised in the documents; how many were read. What time does not allow
+    is done another night. The upgrade has this called once by itself.
+    """
+    end = time.monotonic() + _NAMES_SECONDS
+    read: int = import_string(_REFRESH)(stopped=lambda: time.monotonic() >= end)
+    return read

@@ -19,7 +19,7 @@ _STAGES = {Job.Kind.MEASUREMENT: Job.Stage.ASKING, Job.Kind.COMMUNITIES: Job.Sta
 
 
 def run_outside(job: Job) -> None:
-    """One that a killed worker left is begun anew, so many times."""
+    """One that a killed worker left is run again, so many times."""
     if job.attempts > rag_settings().ingestion.max_attempts:
         fail(job, "gave_up", _("The worker ended %(n)d times during this job.") % {"n": job.attempts - 1})
         return

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from ingestion.jobs.ending import JobStopped, ProgressWriter, fail, finish, put_back, retry_later
 from ingestion.jobs.queue import enqueue
 from ingestion.models import Job, Source, SyncReport
-from ingestion.sources.types import Failed
+from ingestion.sources.types import Unread
 from knowledgetree.conf import rag_settings
 from knowledgetree.errors import KnowledgeTreeError
 
@@ -26,6 +26,8 @@ KEPT_REPORTS = 20
 
 _SYNCHRONISE = "ingestion.services.syncing.synchronise"  # services stand above jobs, so it is known by name alone
 _LONGEST_WAIT = 3600.0  # seconds between attempts
+_LONGEST_ASKED = 86_400.0  # seconds that a server may ask us to stay away
+_RETRIES_OF_SOME = 5  # 15 seconds to 4 minutes; then the next synchronisation asks again
 _UNFINISHED = (Job.Status.QUEUED, Job.Status.RUNNING)
 
 
@@ -69,7 +71,7 @@ def sync_source(job: Job) -> None:
         return
     end = time.monotonic() + rag_settings().ingestion.sync_slice_seconds
     try:
-        failure = _synchronise(job, report, lambda: time.monotonic() >= end)
+        unread = _synchronise(job, report, lambda: time.monotonic() >= end)
     except JobStopped:
         if Job.objects.filter(pk=job.pk, status=Job.Status.CANCELLED).exists():
             _close(report, SyncReport.Status.CANCELLED)
@@ -83,25 +85,28 @@ def sync_source(job: Job) -> None:
         words = _("An unexpected error; the log has it under %(id)s.")
         _fail(job, report, "unexpected", words % {"id": job.pk.hex})
     else:
-        _end(job, report, failure, over=time.monotonic() >= end)
+        _end(job, report, unread, over=time.monotonic() >= end)
 
 
-def _synchronise(job: Job, report: SyncReport, stopped: Callable[[], bool]) -> Failed | None:
+def _synchronise(job: Job, report: SyncReport, stopped: Callable[[], bool]) -> Unread:
     write = ProgressWriter(job)
+    begun = bool(report.counts.get("new") or report.counts.get("unchanged"))
 
     def got_on() -> None:
-        if job.attempts or job.failures:
-            job.attempts = job.failures = 0
-            Job.objects.filter(pk=job.pk).update(attempts=0, failures=0)
+        """Failures before the first document do not count any more; those after it do, or it might never end."""
+        failures = job.failures if begun else 0
+        if job.attempts or job.failures != failures:
+            job.attempts, job.failures = 0, failures
+            Job.objects.filter(pk=job.pk).update(attempts=0, failures=failures)
 
     write(Job.Stage.READING, 0, 0)
-    failure: Failed | None = import_string(_SYNCHRONISE)(
+    unread: Unread = import_string(_SYNCHRONISE)(
         report=report,
         stopped=stopped,
         progress=lambda done, total: write(Job.Stage.READING, done, total),
         got_on=got_on,
     )
-    return failure
+    return unread
 
 
 def _report(job: Job, source: Source) -> SyncReport:
@@ -112,34 +117,51 @@ def _report(job: Job, source: Source) -> SyncReport:
     return report
 
 
-def _end(job: Job, report: SyncReport, failure: Failed | None, *, over: bool) -> None:
+def _end(job: Job, report: SyncReport, unread: Unread, *, over: bool) -> None:
     if over:
         put_back(job)
-    elif failure:
-        _settle(job, report, "source_unreadable", failure.message, may_pass=failure.retryable)
+    elif unread.all:
+        _settle(job, report, "source_unreadable", unread.all.message, may_pass=unread.all.retryable, asked=unread.wait)
+    elif unread.some and _may_ask_again(job, unread):
+        _wait_for_some(job, report, unread)
     else:
         finish(job, Job.Status.SUCCEEDED)
         _close(report, SyncReport.Status.SUCCEEDED)
 
 
-def _settle(job: Job, report: SyncReport, code: str, message: str, *, may_pass: bool) -> None:
+def _may_ask_again(job: Job, unread: Unread) -> bool:
+    """Not where a page asks for more than an hour: until then nothing else of its source would be read anew."""
+    most = min(_RETRIES_OF_SOME, rag_settings().ingestion.max_retries)
+    return job.failures < most and unread.wait <= _LONGEST_WAIT
+
+
+def _settle(job: Job, report: SyncReport, code: str, message: str, *, may_pass: bool, asked: float = 0.0) -> None:
     """Later again if that can help: a server that does not answer now may do so soon. Otherwise failed for good."""
-    if may_pass and job.failures < rag_settings().ingestion.max_retries:
-        _wait(job, report, code, message)
+    if may_pass and job.failures < (most := rag_settings().ingestion.max_retries):
+        words = _("Attempt %(n)d of %(most)d failed; the next one comes on %(when)s.")
+        words = words % {"n": job.failures + 1, "most": most + 1, "when": "%(when)s"}
+        _wait(job, report, code, message, words=words, asked=asked)
         return
     tried = _("It was tried %(n)d times.") % {"n": job.failures + 1} if job.failures else ""
     _fail(job, report, code, f"{message} {tried}".strip())
 
 
+def _wait_for_some(job: Job, report: SyncReport, unread: Unread) -> None:
+    """The synchronisation goes on with the same report, so that what was read is not asked for again."""
+    message = _("Not everything could be read (%(n)d), first: %(message)s")
+    message = message % {"n": len(unread.some), "message": unread.some[0].message}
+    words = _("It is asked for again on %(when)s.")
+    _wait(job, report, "partly_unreadable", message, words=words, asked=unread.wait)
+
+
 @transaction.atomic
-def _wait(job: Job, report: SyncReport, code: str, message: str) -> None:
-    settings = rag_settings().ingestion
-    retry_later(job, code, message, first=settings.retry_seconds, longest=_LONGEST_WAIT)
+def _wait(job: Job, report: SyncReport, code: str, message: str, *, words: str, asked: float) -> None:
+    """`words` say in the report when it goes on: %(when)s."""
+    first = rag_settings().ingestion.retry_seconds
+    retry_later(job, code, message, first=first, longest=_LONGEST_WAIT, asked=min(asked, _LONGEST_ASKED))
     if due := Job.objects.values_list("due", flat=True).get(pk=job.pk):
-        words = _("Attempt %(n)d of %(most)d failed; the next one comes on %(when)s.")
-        said = {"n": job.failures + 1, "most": settings.max_retries + 1}
         when = date_format(timezone.localtime(due), "SHORT_DATETIME_FORMAT")
-        report.error = f"{message} {words % {**said, 'when': when}}"
+        report.error = f"{message} {words % {'when': when}}"
         report.save(update_fields=["error"])
 
 

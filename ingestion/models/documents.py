@@ -71,6 +71,9 @@ class Document(models.Model):
         default=dict, blank=True, editable=False,
         help_text="How its chunks were made; see `ingestion.splitting.mark`. Empty: before that was noted.",
     )  # fmt: skip
+    names_version = models.PositiveSmallIntegerField(
+        default=0, editable=False, help_text="Which `ingestion.graph.NAMES_VERSION` recognised what it names."
+    )
     created = models.DateTimeField(_("added"), auto_now_add=True)
     modified = models.DateTimeField(_("changed"), auto_now=True)
     indexed = models.DateTimeField(_("indexed"), null=True, blank=True, editable=False)

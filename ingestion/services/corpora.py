@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from ingestion.errors import IngestionError
 from ingestion.extraction.registry import extract
+from ingestion.graph import NAMES_VERSION
 from ingestion.index import (
     refresh_planner_statistics,
     remove_document,
@@ -188,6 +189,7 @@ def _read(collection: Collection, entry: CorpusEntry, fingerprint: str) -> _Read
         media_type=media_type,
         chunk_count=len(drafts),
         chunking=mark(chunking, settings.chunking),
+        names_version=NAMES_VERSION,
         indexed=timezone.now(),
         **_state(entry, fingerprint),
     )

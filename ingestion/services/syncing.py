@@ -11,7 +11,7 @@ from ingestion.services.gone import is_archived, settle_gone
 from ingestion.services.reading import WEB, expected, outcomes
 from ingestion.services.tally import Tally
 from ingestion.sources import Failed, Found, Gone, Known, Outcome, Skipped, Unchanged
-from ingestion.sources.types import SkipReason, Stopped
+from ingestion.sources.types import SkipReason, Stopped, Unread
 from ingestion.types import Progress
 from knowledgetree.errors import KnowledgeTreeError
 
@@ -23,8 +23,8 @@ _UNWANTED: set[SkipReason] = {"excluded", "noindex"}
 
 def synchronise(
     *, report: SyncReport, stopped: Stopped, progress: Progress, got_on: Callable[[], None] = lambda: None
-) -> Failed | None:
-    """Read the source of `report` and make its documents those that are there. None, or why nothing could be read.
+) -> Unread:
+    """Read the source of `report` and make its documents those that are there. What it did not give.
 
     Stopped before the end it can be called again with the same report and goes on. `stopped` stays true once it is;
     `progress` may raise. `got_on` is called whenever something was done for good. Raises SourceRefused for a folder
@@ -44,7 +44,7 @@ def synchronise(
     finally:
         run.leave_marks()
         run.tally.write(report)
-    return run.tally.failure
+    return run.tally.unread
 
 
 class _Synchronisation:

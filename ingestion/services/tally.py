@@ -6,7 +6,7 @@ from typing import Any, Final, Literal, get_args
 from django.utils.translation import gettext_lazy as _
 
 from ingestion.models import SyncReport
-from ingestion.sources.types import SKIP_REASONS, Failed
+from ingestion.sources.types import SKIP_REASONS, Failed, Unread
 from knowledgetree.errors import Text
 
 Result = Literal["new", "changed", "restored", "gone", "failed", "skipped", "unchanged"]
@@ -31,6 +31,7 @@ class Tally:
         self._lists: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
         self._seen: set[str] = set()
         self._first_failure: Failed | None = None
+        self._passing: list[Failed] = []
 
     def count(self, result: str, uri: str, *, detail: str = "", document: int | None = None) -> None:
         """`detail`: of a skipped one its reason in REASONS, of a gone one its state, else "". Failures: see `fail`."""
@@ -45,6 +46,8 @@ class Tally:
 
     def fail(self, failed: Failed, *, document: int | None = None) -> None:
         self._first_failure = self._first_failure or failed
+        if failed.retryable and failed.uri not in self._seen:
+            self._passing.append(failed)
         self.count("failed", failed.uri, detail=failed.message, document=document)
 
     @property
@@ -52,11 +55,9 @@ class Tally:
         return len(self._seen)
 
     @property
-    def failure(self) -> Failed | None:
-        """Why nothing at all could be read; None where something could."""
-        if any(self._counts[one] for one in (*get_args(Result)[:4], "unchanged")):
-            return None
-        return self._first_failure
+    def unread(self) -> Unread:
+        something = any(self._counts[one] for one in (*get_args(Result)[:4], "unchanged"))
+        return Unread(all=None if something else self._first_failure, some=tuple(self._passing))
 
     def write(self, report: SyncReport) -> None:
         report.counts = {result: self._counts[result] for result in get_args(Result)}

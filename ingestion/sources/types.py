@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from knowledgetree.errors import KnowledgeTreeError, Text
 from knowledgetree.fetching import Validators
+from knowledgetree.fetching.errors import HTTPFailure
 
 SkipReason = Literal[
     "excluded", "robots", "noindex", "duplicate", "other_site", "endless", "limit", "given_up", "link", "no_text",
@@ -28,6 +29,8 @@ SKIP_REASONS: Final[dict[SkipReason, Text]] = {
     "no_text": _("The entry has no text."),
     "media_type": _("It is no page or document."),
 }
+
+_BUSY: Final = {429, 503}  # whose Retry-After is meant for the same request
 
 Stopped = Callable[[], bool]
 """Whether reading should end; asked between documents."""
@@ -99,16 +102,31 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failed:
-    """It may or may not be there: what we have of it should stay."""
+    """It may or may not be there: what we have of it should stay. `wait`: the seconds that its server asks for."""
 
     uri: str
     code: str
     message: str
     retryable: bool = False
+    wait: float = 0.0
 
     @classmethod
     def because(cls, uri: str, error: KnowledgeTreeError) -> "Failed":
-        return cls(uri=uri, code=error.code, message=str(error), retryable=error.retryable)
+        wait = error.retry_after if isinstance(error, HTTPFailure) and error.answered in _BUSY else None
+        return cls(uri=uri, code=error.code, message=str(error), retryable=error.retryable, wait=wait or 0.0)
 
 
 Outcome = Found | Unchanged | Gone | Skipped | Failed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unread:
+    """What a source did not give: `all` says why it gave nothing at all, `some` are failures that may pass."""
+
+    all: Failed | None = None
+    some: tuple[Failed, ...] = ()
+
+    @property
+    def wait(self) -> float:
+        """The seconds that the most patient server asks for."""
+        return max((failed.wait for failed in self.some), default=0.0)

@@ -1,5 +1,6 @@
 """Measurements in the background: asked for on a page, done by a worker, kept as runs."""
 
+from dataclasses import replace
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser, User
@@ -11,12 +12,14 @@ from ingestion.models import Job
 from ingestion.selectors import operator
 from ingestion.types import Progress
 from knowledgetree.errors import KnowledgeTreeError
-from rag.evaluation.answers import judge_answers
+from rag.evaluation.answers import JudgedAnswer, judge_answers
 from rag.evaluation.datasets import stored_questions
 from rag.evaluation.questions import sampled
-from rag.evaluation.retrieval import RetrievalOptions, drawn, measure_retrieval
+from rag.evaluation.resuming import KeptResults, Unwanted
+from rag.evaluation.retrieval import Ranking, RetrievalOptions, drawn, measure_retrieval
 from rag.evaluation.runs import answer_run, retrieval_run
 from rag.models import EvaluationDataset, EvaluationRun, Measurement
+from rag.types import Answer, Metrics
 
 _ENQUEUE = "ingestion.jobs.enqueue"  # questions know nothing of the queue, so it is known by name alone
 _UNFINISHED = (Job.Status.QUEUED, Job.Status.RUNNING)
@@ -74,14 +77,17 @@ class MeasurementJob:
     def run(self, job: UUID, progress: Progress) -> bool:
         """The run is stored with the measurement's link to it, in one piece: a killed worker leaves none by half.
 
-        False where nobody wants it any more. Raises NothingToMeasure.
+        What it had measured is not measured again. False where nobody wants it any more. Raises NothingToMeasure.
         """
         measurement = Measurement.objects.select_related("dataset__collection").filter(job=job).first()
         if measurement is None:
             return False
         if measurement.run_id is None:
             check(measurement.dataset, measurement.kind)
-            _keep(measurement, _measured(measurement, progress))
+            try:
+                _keep(measurement, _measured(measurement, progress))
+            except Unwanted:
+                return False
         return True
 
 
@@ -90,7 +96,13 @@ def _measured(measurement: Measurement, progress: Progress) -> EvaluationRun:
     options = RetrievalOptions(preset=measurement.preset, limit=measurement.limit)
     questions = list(stored_questions(dataset))
     if measurement.kind == _Kind.RETRIEVAL and dataset.collection:
-        found = measure_retrieval(questions, collection=dataset.collection, options=options, progress=progress)
+        found = measure_retrieval(
+            questions,
+            collection=dataset.collection,
+            options=options,
+            progress=progress,
+            result_of=KeptResults(measurement, Ranking),
+        )
         return retrieval_run(dataset=dataset.name, options=options, report=found)
     answered = judge_answers(
         sampled(questions, limit=options.limit, seed=options.seed),
@@ -98,8 +110,22 @@ def _measured(measurement: Measurement, progress: Progress) -> EvaluationRun:
         preset=options.preset,
         collection=dataset.collection,
         progress=progress,
+        result_of=KeptResults(measurement, JudgedAnswer, kept=_figures),
     )
     return answer_run(dataset=dataset.name, options=options, report=answered)
+
+
+def _figures(item: JudgedAnswer) -> JudgedAnswer:
+    """All that a run is made of: the words of an answer are those of documents, which may be erased."""
+    answer = item.answer
+    bare = Answer(
+        question="",
+        text="",
+        outcome=answer.outcome,
+        confidence=answer.confidence,
+        metrics=Metrics(latency=answer.metrics.latency),
+    )
+    return replace(item, answer=bare)
 
 
 @transaction.atomic
@@ -111,3 +137,4 @@ def _keep(measurement: Measurement, run: EvaluationRun) -> None:
     run.save()
     wanted.run = run
     wanted.save(update_fields=["run"])
+    wanted.measured.all().delete()

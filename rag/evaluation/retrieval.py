@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from ingestion.models import Collection, EmbeddingSpace
 from ingestion.selectors import operator
@@ -11,6 +12,7 @@ from rag.evaluation.degradation import with_typo, without_diacritics
 from rag.evaluation.latency import TOTAL, Latency, percentiles
 from rag.evaluation.measures import Scores, means, score_rankings
 from rag.evaluation.questions import LabelledQuestion, sampled
+from rag.evaluation.resuming import measured_now
 from rag.services.search import search
 from rag.types import Filters, SearchResult
 
@@ -61,15 +63,23 @@ class RetrievalReport:
 
 
 def measure_retrieval(
-    questions: Sequence[LabelledQuestion], *, collection: Collection, options: RetrievalOptions, progress: Progress
+    questions: Sequence[LabelledQuestion],
+    *,
+    collection: Collection,
+    options: RetrievalOptions,
+    progress: Progress,
+    result_of: Callable[[LabelledQuestion, Callable[[], Ranking]], Ranking] = measured_now,
 ) -> RetrievalReport:
-    """Search `collection` for each answerable question that has an expected document, and score what is found."""
+    """Search `collection` for each answerable question that has an expected document, and score what is found.
+
+    `result_of` may know the ranking of a question already.
+    """
     asked = drawn(questions, options)
     if asked:
         rank_documents(asked[0], collection, options)  # the first question loads dictionaries; nobody's fault
     rankings = []
     for done, question in enumerate(asked, start=1):
-        rankings.append(rank_documents(question, collection, options))
+        rankings.append(result_of(question, partial(rank_documents, question, collection, options)))
         progress(done, len(asked))
     scores = score_rankings(
         {question.id: question.judgements for question in asked},

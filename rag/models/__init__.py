@@ -5,7 +5,7 @@ from rag.models.conversations import Conversation, Exchange, ExchangeCitation
 from rag.models.evaluation import EvaluationDataset, EvaluationQuestion, EvaluationRun, Judgement
 from rag.models.feedback import Feedback
 from rag.models.gaps import KnowledgeGap
-from rag.models.measurements import Measurement
+from rag.models.measurements import MeasuredQuestion, Measurement
 
 __all__ = [
     "Assistant",
@@ -22,5 +22,6 @@ __all__ = [
     "Feedback",
     "Judgement",
     "KnowledgeGap",
+    "MeasuredQuestion",
     "Measurement",
 ]

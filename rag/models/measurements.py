@@ -35,3 +35,21 @@ class Measurement(models.Model):
 
     def __str__(self) -> str:
         return f"{self.dataset}, {self.get_kind_display()}"
+
+
+class MeasuredQuestion(models.Model):
+    """What a question of a measurement under way came to; gone when the run is stored.
+
+    `key` stands for the question and all that it was measured with: where any of it changes, it is measured again.
+    """
+
+    measurement = models.ForeignKey(Measurement, models.CASCADE, related_name="measured")
+    key = models.CharField(max_length=64)
+    result = models.JSONField()
+
+    class Meta:
+        default_permissions = ()
+        constraints = [models.UniqueConstraint(fields=["measurement", "key"], name="measured_once")]
+
+    def __str__(self) -> str:
+        return self.key

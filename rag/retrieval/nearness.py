@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from ingestion.models import EmbeddingSpace
 from rag.retrieval.dense import DenseRetriever
 from rag.retrieval.filters import Condition
+from rag.retrieval.lexical import CorpusStatistics
 
 _LOOKED_AT = 40  # chunks; the last of them is far enough away to be called the background
 
@@ -19,7 +20,12 @@ _DOCUMENTS = "SELECT id, document_id FROM ingestion_chunk WHERE id = ANY(%s)"
 
 
 def near_documents(
-    chunks: Sequence[int], *, space: EmbeddingSpace, collection_ids: Sequence[int], condition: Condition
+    chunks: Sequence[int],
+    *,
+    space: EmbeddingSpace,
+    collection_ids: Sequence[int],
+    condition: Condition,
+    statistics: CorpusStatistics,
 ) -> dict[int, float]:
     """By document, how near the nearest of its chunks is to the middle of `chunks`, in (0, 1].
 
@@ -30,7 +36,12 @@ def near_documents(
     if middle is None:
         return {}
     hits = DenseRetriever().retrieve(
-        middle, space=space, collection_ids=collection_ids, condition=condition, limit=_LOOKED_AT
+        middle,
+        space=space,
+        collection_ids=collection_ids,
+        condition=condition,
+        limit=_LOOKED_AT,
+        statistics=statistics,
     )
     background = max(hits[-1].similarity, 0.0) if hits else 1.0
     near = {hit.chunk_id: (hit.similarity - background) / (1 - background) for hit in hits if background < 1}

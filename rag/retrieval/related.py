@@ -14,6 +14,7 @@ from ingestion.similarity import NEAR, similarity
 from rag.links import document_url
 from rag.question import Question
 from rag.retrieval.filters import Condition, condition
+from rag.retrieval.lexical import corpus_statistics
 from rag.retrieval.nearness import near_documents
 from rag.retrieval.sharing import Sharing, sharing_names
 from rag.types import Citation, RelatedDocument
@@ -61,8 +62,13 @@ def related_documents(
     chunks = sorted({citation.chunk_id for citation in cited})
     where, space = _uncited(question, documents), space or active_space()
     collections = {collection.pk: collection for collection in question.collections}
-    shared = sharing_names(chunks, collection_ids=list(collections), condition=where)
-    near = near_documents(chunks, space=space, collection_ids=list(collections), condition=where) if space else {}
+    keys, statistics = list(collections), corpus_statistics(list(collections))
+    shared = sharing_names(chunks, collection_ids=keys, condition=where, statistics=statistics)
+    near = (
+        near_documents(chunks, space=space, collection_ids=keys, condition=where, statistics=statistics)
+        if space
+        else {}
+    )
     best = _ranked(shared, near, _weight_of_nearness(space))[: most * _CANDIDATES]
     return tuple(islice(_without_copies(best, documents, collections), most))
 

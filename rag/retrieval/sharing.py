@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from django.db import connection
 
 from rag.retrieval.filters import Condition, named
-from rag.retrieval.lexical import CorpusStatistics, corpus_statistics
+from rag.retrieval.lexical import CorpusStatistics
 
 _MENTIONS = 500  # of the passages, that are looked at
 _NAMES = 30  # of them, the rarest
@@ -63,12 +63,13 @@ class Sharing:
     weight: float = 0.0
 
 
-def sharing_names(chunks: Sequence[int], *, collection_ids: Sequence[int], condition: Condition) -> dict[int, Sharing]:
-    """By document, of those in the collections that meet `condition` and name what `chunks` name. Three queries.
+def sharing_names(
+    chunks: Sequence[int], *, collection_ids: Sequence[int], condition: Condition, statistics: CorpusStatistics
+) -> dict[int, Sharing]:
+    """By document, of those in the collections that meet `condition` and name what `chunks` name. Two queries.
 
     What is shared weighs as in the product of two TF-IDF vectors; a long document, which names much, counts for less.
     """
-    statistics = corpus_statistics(collection_ids)
     told = _told(chunks, collection_ids, statistics)
     if not told:
         return {}

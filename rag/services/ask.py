@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -21,6 +22,7 @@ from rag.services.asking import Asking
 from rag.services.choice import assistant_called
 from rag.services.keeping import keep
 from rag.services.search import checked_question
+from rag.services.topics import topics_of
 from rag.services.understanding import background_of, scope_of, understood
 from rag.steps import StepLog
 from rag.types import Answer
@@ -38,9 +40,12 @@ def ask(asking: Asking) -> Iterator[Event]:
     yield Started(question=asking.question, trace_id=trace if trace != "-" else new_trace_id())
     try:
         for event in _answered(asking):
-            yield event
-            if isinstance(event, Completed) and asking.save:
-                yield _saved(event.answer, asking)
+            if not (isinstance(event, Completed) and asking.save):
+                yield event
+                continue
+            completed = replace(event, topics=topics_of(event.answer))
+            yield completed
+            yield _saved(completed, asking)
     except KnowledgeTreeError as error:
         yield Failed(code=error.code, message=error.message, remedy=str(error.remedy), retryable=error.retryable)
     except Exception:
@@ -95,15 +100,16 @@ def _answered(asking: Asking) -> Iterator[Event]:
         yield event
 
 
-def _saved(answer: Answer, asking: Asking) -> Saved:
+def _saved(completed: Completed, asking: Asking) -> Saved:
     exchange = keep(
-        answer,
+        completed.answer,
+        topics=completed.topics,
         viewer=asking.viewer,
         conversation=asking.conversation,
         session_key=asking.session_key,
         assistant=assistant_called(asking.assistant),
     )
-    count_answer(answer)
+    count_answer(completed.answer)
     return Saved(conversation_id=str(exchange.conversation_id), exchange_id=str(exchange.pk))
 
 

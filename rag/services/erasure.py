@@ -7,7 +7,15 @@ from django.db.models import Q
 from django.utils.translation import gettext, override
 
 from ingestion.models import Document
-from rag.models import Community, Conversation, Exchange, ExchangeCitation, Feedback, Judgement
+from rag.models import (
+    Community,
+    Conversation,
+    Exchange,
+    ExchangeCitation,
+    Feedback,
+    Judgement,
+    MeasuredQuestion,
+)
 
 ERASED = "erased"
 """The outcome of an exchange whose answer was erased."""
@@ -46,6 +54,7 @@ def erase(sender: Any, *, document: Document, counts: dict[str, int], **_: Any) 
     counts["answers"] = erase_from_conversations(document=document)
     counts["judgements"] = forget_judgements(document=document)
     Community.objects.filter(members__document=document).delete()  # its label may be the document's words
+    MeasuredQuestion.objects.all().delete()  # rankings of documents by their addresses; they are measured again
 
 
 def _following(conversation: Conversation, touched: Iterable[Any]) -> Iterable[Exchange]:

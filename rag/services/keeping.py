@@ -12,7 +12,6 @@ from ingestion.models import Chunk, Collection, Document
 from ingestion.models.sources import Viewer
 from knowledgetree.logs import trace_id
 from rag.models import Assistant, Conversation, Exchange, ExchangeCitation
-from rag.services.topics import topics_of
 from rag.types import Answer, Citation, Passage, RelatedDocument, as_json, as_kept, found_at, place_of
 
 
@@ -24,10 +23,11 @@ def keep(
     conversation: Conversation | None,
     session_key: str,
     assistant: Assistant | None = None,
+    topics: Sequence[str] = (),
 ) -> Exchange:
     """Store the answer with its citations as snapshots, in `conversation` or a new one, where that is gone by now.
 
-    `assistant` is who answered; None: the default one.
+    `assistant` is who answered; None: the default one. `topics` may be asked next.
     """
     conversation = _continued(conversation, assistant) or _begun(answer, viewer, session_key, assistant)
     exchange = Exchange.objects.create(
@@ -49,7 +49,7 @@ def keep(
         corrections=as_json(answer.corrections),
         definitions=[{"term": one.term, "definition": one.definition} for one in answer.definitions],
         related=[_related(one) for one in answer.related],
-        topics=list(topics_of(answer)),
+        topics=list(topics),
         metrics=_metrics_of(answer),
         documents=_documents_of(answer),
         trace_id=trace_id.get(),

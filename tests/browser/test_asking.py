@@ -14,6 +14,7 @@ MISTYPED = "Ile dni urlopu przysługuje praconikowi z dziesięcioletnim stażem?
 # answer whole, so the page's own fetch is wrapped.
 SLOW = """
 const whole = window.fetch;
+window.fetchAgain = () => { window.fetch = whole; };
 window.fetch = async (address, options) => {
   if (!String(address).includes("/ask/stream/")) return whole(address, options);
   const lines = [
@@ -31,6 +32,18 @@ window.fetch = async (address, options) => {
   return new Response(body, {headers: {"Content-Type": "text/event-stream"}});
 };
 """
+
+# The next question goes to the server again; a button as topics, corrections and examples have it, clicked twice.
+ANSWERED_BY_THE_SERVER = "fetchAgain()"
+TWO_CLICKS = """(question) => {
+  const button = document.createElement("button");
+  for (const [name, value] of [["name", "insist"], ["value", question], ["form", "composer"], ["formnovalidate", ""]]) {
+    button.setAttribute(name, value);
+  }
+  document.body.append(button);
+  button.click();
+  button.click();
+}"""
 
 
 @pytest.fixture
@@ -128,13 +141,30 @@ def test_a_correction_is_taken_back_in_the_same_conversation(page: Page) -> None
     ask(page, MISTYPED)
     expect(page).to_have_url(re.compile("/c/"))
     address = page.url
-    expect(page.locator("#stop")).to_be_hidden()  # one question at a time
     page.locator(".corrections .insist").click()
     expect(page.locator(".question")).to_have_count(2)
     expect(page.locator(".question").last).to_contain_text('"praconikowi"')
     expect(page.locator(".exchange").last.locator(".answer-area")).to_have_attribute("aria-busy", "false")
     expect(page.locator(".exchange").last.locator(".corrections")).to_have_count(0)
     assert page.url == address
+
+
+def test_another_question_stops_the_answer_that_is_being_written(page: Page) -> None:
+    page.add_init_script(SLOW)
+    page.goto("/")
+    ask(page, "Kiedy trzeba wykorzystać urlop zaległy?")
+    first, second = page.locator(".exchange").nth(0), page.locator(".exchange").nth(1)
+    expect(first.locator(".draft")).to_contain_text("26 dni")
+    page.evaluate(ANSWERED_BY_THE_SERVER)
+    page.evaluate(TWO_CLICKS, QUESTION)
+    expect(first.locator(".stopped")).to_be_visible()
+    expect(first.locator(".draft")).to_contain_text("26 dni")
+    expect(second.locator("[data-answer]")).to_contain_text("26 dni")
+    expect(page).to_have_url(re.compile("/c/"))
+    expect(page.locator("#stop")).to_be_hidden()
+    expect(page.locator(".question")).to_have_count(2)
+    page.reload()
+    expect(page.locator(".question")).to_have_text([QUESTION])  # what was stopped is not kept
 
 
 def test_a_correction_is_taken_back_without_javascript(context_without_javascript: BrowserContext) -> None:

@@ -1,12 +1,18 @@
 """The graph of names stands and falls with the chunks."""
 
-import pytest
+from importlib import import_module
 
-from ingestion.models import Collection, Entity, EntityMention, GlossaryEntry
+import pytest
+from django.apps import apps
+from django.utils.module_loading import import_string
+from django_q.models import Schedule
+
+from ingestion.jobs import renew_names
+from ingestion.models import Collection, Document, Entity, EntityMention, GlossaryEntry
 from ingestion.services.chunks import edit_chunk, set_chunk_enabled
 from ingestion.services.corpora import CorpusEntry, index_corpus
 from ingestion.services.documents import delete_document
-from ingestion.services.entities import refresh_entities
+from ingestion.services.entities import outdated_documents, refresh_entities
 from ingestion.services.synonyms import save_glossary_entry
 from tests.conftest import AddDocument
 
@@ -77,6 +83,7 @@ def test_refreshing_builds_what_indexing_builds(public: Collection, index: AddDo
     set_chunk_enabled(chunk=disabled, enabled=False)
     built = graph(public)
     EntityMention.objects.all().delete()
+    Document.objects.update(names_version=0)
     assert refresh_entities(missing_only=missing_only) == 2
     assert graph(public) == built
 
@@ -91,3 +98,32 @@ def test_refreshing_all_takes_up_a_new_glossary(public: Collection, index: AddDo
     save_glossary_entry(entry=GlossaryEntry(term="wniosek o urlop"))
     refresh_entities(missing_only=False)
     assert graph(public) == {"wniosek o urlop": 1}
+
+
+def test_what_an_older_release_indexed_is_read_again_at_night_and_once(public: Collection, index: AddDocument) -> None:
+    old = index(public, "Pracuje tu Jan Kowalski.", name="a.txt", title="Praca")
+    index(public, "Pracuje tu Anna Nowak.", name="b.txt", title="Kadry")
+    built = graph(public)
+    EntityMention.objects.filter(chunk__document=old).delete()
+    Document.objects.filter(pk=old.pk).update(names_version=0)
+    assert [document.pk for document in outdated_documents()] == [old.pk]
+    assert renew_names() == 1
+    assert graph(public) == built
+    assert renew_names() == 0
+
+
+def test_reading_again_stops_when_its_time_is_over_and_goes_on_later(public: Collection, index: AddDocument) -> None:
+    index(public, "Pracuje tu Jan Kowalski.", title="Praca")
+    Document.objects.update(names_version=0)
+    assert refresh_entities(stopped=lambda: True) == 0
+    assert outdated_documents().count() == 1
+
+
+def test_an_upgrade_has_it_done_at_once_where_there_are_documents(public: Collection, index: AddDocument) -> None:
+    migration = import_module("ingestion.migrations.0021_names_version")
+    migration.renew_soon(apps, None)
+    assert not Schedule.objects.filter(name=migration.NAME).exists()
+    index(public, "Pracuje tu Jan Kowalski.", title="Praca")
+    migration.renew_soon(apps, None)
+    schedule = Schedule.objects.get(name=migration.NAME)
+    assert import_string(schedule.func) is renew_names

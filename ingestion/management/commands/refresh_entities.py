@@ -17,7 +17,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--all",
             action="store_true",
-            help="Także dokumenty, których nazwy już są w grafie: po zmianie słownika pojęć albo modelu spaCy.",
+            help="Wszystkie, nie tylko odczytane przez starszą wersję: po zmianie słownika pojęć albo modelu spaCy.",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

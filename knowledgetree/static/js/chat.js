@@ -26,20 +26,29 @@ document.addEventListener("keydown", stopWithEscape, { capture: true }); // befo
 document.addEventListener("kt:saved", saved);
 document.addEventListener("kt:again", again);
 
+/** One question at a time: what is being answered is stopped where another is asked. */
 async function ask(question) {
-  if (running) return;
+  while (running) {
+    if (running.question === question && !running.exchange.ended) return; // clicked twice
+    stop();
+    await running.over;
+  }
+  running = { question, aborter: new AbortController() };
+  running.over = answered(running).finally(() => { running = null; });
+}
+
+async function answered(asked) {
+  const { question, aborter } = asked;
   const wasEmpty = document.body.classList.contains("is-empty");
   const askedIn = kept.place();
-  running = new AbortController();
   composer.running(true);
   document.body.classList.remove("is-empty");
-  const exchange = new Exchange(question);
+  const exchange = asked.exchange = new Exchange(question);
   const body = composer.submission(question);
   composer.clear();
   kept.keep(question, askedIn);
-  const outcome = await exchange.answer(body, running.signal);
+  const outcome = await exchange.answer(body, aborter.signal);
   composer.running(false);
-  running = null;
   if (outcome === "unreached") takeBack(exchange, wasEmpty, () => composer.giveBack(question));
   else if (outcome === "throttled") takeBack(exchange, wasEmpty, () => composer.hold(question, exchange.wait));
   else if (outcome === "forbidden") kept.keep(question, ""); // a new session may not know the conversation
@@ -54,8 +63,9 @@ function takeBack(exchange, wasEmpty, giveBack) {
   giveBack();
 }
 
+/** An answer that has come is only being saved: it belongs to the conversation. */
 function stop() {
-  running?.abort();
+  if (running && !running.exchange.ended) running.aborter.abort();
 }
 
 function stopWithEscape(event) {
@@ -63,7 +73,6 @@ function stopWithEscape(event) {
 }
 
 function again(event) {
-  if (running) return;
   event.target.remove();
   ask(event.detail.question);
 }

@@ -28,6 +28,11 @@ export class Exchange {
     this.element.scrollIntoView({ block: "start" });
   }
 
+  /** Whether its last word, or why there is none, has come from the server. */
+  get ended() {
+    return Boolean(this.#ended);
+  }
+
   /**
    * Asks with the fields of `body` and follows the answer to its end. Shows itself what went wrong, and says how it
    * ended: "answered", "failed" (the server says why), "stopped", "lost" in the middle, "busy", "server", "forbidden",

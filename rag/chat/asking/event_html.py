@@ -6,7 +6,6 @@ from django.utils.safestring import SafeString
 from rag.chat.answering.answers import ShownAnswer, fresh
 from rag.chat.answering.sources import cited_source
 from rag.events import CitationAdded, Completed, Event, Failed, Retrieved, StepChanged
-from rag.services.topics import topics_of
 from rag.types import Passage, found_at, place_of
 
 
@@ -28,7 +27,7 @@ class EventHtml:
             source = cited_source(event.citation, self._found.get(place_of(event.citation)), self._question)
             return render_to_string("chat/_source.html", {"source": source})
         if isinstance(event, Completed):
-            shown = fresh(event.answer, topics=topics_of(event.answer))
+            shown = fresh(event.answer, topics=event.topics)
             return render_to_string("chat/_completed.html", {"shown": shown})
         if isinstance(event, Failed):
             return render_to_string("chat/_failed.html", {"failed": event})

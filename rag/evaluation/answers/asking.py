@@ -4,6 +4,7 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from ingestion.models import Collection
 from ingestion.models.sources import Viewer
@@ -16,6 +17,7 @@ from rag.evaluation.answers.measured import measured
 from rag.evaluation.answers.report import AnswerReport, JudgedAnswer
 from rag.evaluation.answers.wording import contains
 from rag.evaluation.questions import LabelledQuestion
+from rag.evaluation.resuming import measured_now
 from rag.services.ask import answer_question
 from rag.types import Answer, Filters
 
@@ -30,11 +32,12 @@ def judge_answers(
     collection: Collection | None = None,
     judge: AnswerJudge | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
+    result_of: Callable[[LabelledQuestion, Callable[[], JudgedAnswer]], JudgedAnswer] = measured_now,
 ) -> AnswerReport:
     """Ask every question as `viewer`, of `collection` alone where there is one, and measure its answer.
 
     `judge` grades it too; where it fails, the answer is counted and has no grades. `progress` is called with
-    (done, total).
+    (done, total). `result_of` may know what a question came to already.
     """
     filters = Filters(collections=(collection.slug,)) if collection else Filters()
     searched = [collection] if collection else visible_collections(viewer)
@@ -45,7 +48,7 @@ def judge_answers(
 
     judged, unjudged = [], 0
     for done, question in enumerate(questions, start=1):
-        item = _asked(question, ask, importance)
+        item = result_of(question, partial(_asked, question, ask, importance))
         if judge and question.answerable and not item.refused:
             item = replace(item, opinion=_opinion(judge, item))
             unjudged += item.opinion is None

@@ -1,7 +1,7 @@
 import pytest
 from django.urls import reverse
 
-from ingestion.models import Job
+from ingestion.models import Job, Source
 from tests.ingestion.api.library import Library
 
 LIST = "admin:ingestion_job_changelist"
@@ -48,6 +48,21 @@ def test_a_job_that_waits_says_until_when(library: Library) -> None:
     cells = client.get(reverse("admin:ingestion_job_progress"), {"id": str(job.pk)}).json()["rows"][str(job.pk)]
     assert "11:00" in cells["progress"]
     assert "Baza nie odpowiada." in cells["failure"]
+    assert cells["tries"] == "2"
+    assert "2 próby" in client.get(reverse("admin:ingestion_job_change", args=[job.pk])).content.decode()
+
+
+def test_the_page_of_a_job_leads_to_what_it_is_about(library: Library) -> None:
+    client, source = (
+        library.client("superuser"),
+        Source.objects.create(
+            collection=library.waiting["public"].collection, kind="web", name="Strona", location="https://a.example/"
+        ),
+    )
+    job = Job.objects.create(kind="sync_source", source=source, collection=source.collection)
+    page = client.get(reverse("admin:ingestion_job_change", args=[job.pk])).content.decode()
+    assert reverse("admin:ingestion_source_change", args=[source.pk]) in page
+    assert "Dokument" not in page.partition("field-line")[2]
 
 
 def test_looking_at_jobs_is_not_retrying_them(library: Library, failed: Job) -> None:

@@ -114,3 +114,10 @@ def test_whoever_may_not_read_a_collection_neither_sees_nor_changes_its_chunking
     assert client.get(reverse("admin:ingestion_rechunking_progress"), {"id": rechunking.pk}).json()["rows"] == {}
     assert act(library, "pause", rechunking, viewer="editor") == 404
     assert rechunking.status == "running"
+
+
+def test_the_tolerated_loss_is_told_where_a_golden_set_is_measured(library: Library, running: Rechunking) -> None:
+    page = reverse("admin:ingestion_rechunking_change", args=[running.pk])
+    assert "nDCG@10" not in library.client("superuser").get(page).content.decode()
+    Rechunking.objects.update(gate="gmina")
+    assert "Dopuszczalna strata nDCG@10" in library.client("superuser").get(page).content.decode()

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from email.utils import format_datetime
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from ingestion.jobs import recover_jobs, run_job
-from ingestion.models import Collection, Document, Job, Source, SyncReport
+from ingestion.models import Collection, Document, Job, Source, SourceAddress, SyncReport
 from ingestion.services.jobs import cancel_job
 from ingestion.services.sources import start_sync
 from tests.ingestion.sources.sites import page
@@ -113,6 +114,96 @@ def test_every_wait_is_longer_and_after_the_last_one_it_fails_for_good(public: C
     assert (job.status, job.error_code, report.status) == ("failed", "source_unreadable", "failed")
     assert "503" in report.error
     assert report.error.endswith("Próbowano 13 razy.")
+
+
+def in_seconds(seconds: int) -> str:
+    return format_datetime(timezone.now() + timedelta(seconds=seconds), usegmt=True)
+
+
+@pytest.mark.parametrize(
+    ("status", "asked", "shortest", "longest"),
+    [
+        (503, "600", 590, 600),
+        (429, in_seconds(7200), 7000, 7200),
+        (503, "999999", 86_390, 86_400),  # a day at most
+        (503, "soon", 10, 15),
+        (500, "600", 10, 15),
+        (503, in_seconds(-60), 10, 15),
+    ],
+)
+def test_a_server_that_says_when_to_come_again_is_left_alone_until_then(
+    public: Collection, reach: Reach, status: int, asked: str, shortest: int, longest: int
+) -> None:
+    with WebSite({"/": Page(status=status, headers={"Retry-After": asked})}) as site:
+        reach(site)
+        job, report = run(site_source(site, public))
+    assert (job.status, report.status) == ("queued", "running")
+    assert shortest <= seconds_until(job) <= longest
+
+
+class TestSomePages:
+    """Of a source that gave something, the rest is asked for again in the same synchronisation."""
+
+    PAGES = {"/": page("/a", "/b"), "/a": page(text="a"), "/b": Page(status=503)}
+
+    def test_what_may_pass_is_asked_for_again_and_nothing_else(self, public: Collection, reach: Reach) -> None:
+        with WebSite(self.PAGES) as site:
+            reach(site)
+            job, report = run(site_source(site, public))
+            assert (job.status, job.error_code, report.status) == ("queued", "partly_unreadable", "running")
+            assert 10 < seconds_until(job) <= 15
+            assert "Nie wszystko dało się odczytać (1), najpierw: Serwer odpowiedział kodem 503." in report.error
+            assert Document.objects.count() == 2
+            site.pages = {**self.PAGES, "/b": page(text="b")}
+            Job.objects.update(due=None)
+            run_job(str(job.pk))
+            assert [site.paths.count(path) for path in ("/", "/a", "/b")] == [1, 1, 2]
+        job.refresh_from_db()
+        report.refresh_from_db()
+        assert (job.status, report.status, report.error) == ("succeeded", "succeeded", "")
+        assert (report.counts["new"], report.counts["failed"]) == (3, 0)
+
+    def test_after_five_times_it_is_left_to_the_next_synchronisation(self, public: Collection, reach: Reach) -> None:
+        with WebSite(self.PAGES) as site:
+            reach(site)
+            job, report = run(site_source(site, public))
+            for _ in range(5):
+                assert job.status == "queued"
+                Job.objects.update(due=None)
+                run_job(str(job.pk))
+                job.refresh_from_db()
+            assert site.paths.count("/b") == 6
+        report.refresh_from_db()
+        assert (job.status, report.status, report.counts["failed"]) == ("succeeded", "succeeded", 1)
+
+    def test_pages_that_come_in_meanwhile_do_not_make_it_endless(self, public: Collection, reach: Reach) -> None:
+        with WebSite(self.PAGES) as site:
+            reach(site)
+            job, _ = run(site_source(site, public, max_pages=100))
+            for number in range(5):
+                site.pages = {**site.pages, f"/n{number}": page(text=str(number)), "/b": Page(status=503)}
+                SourceAddress.objects.create(source=job.source, uri=f"{site.url}/n{number}", state="unread")
+                Job.objects.update(due=None)
+                run_job(str(job.pk))
+                job.refresh_from_db()
+        assert Document.objects.count() == 7
+        assert job.status == "succeeded"
+
+    @pytest.mark.parametrize(("asked", "status"), [("1800", "queued"), ("7200", "succeeded")])
+    def test_one_page_does_not_hold_the_others_for_more_than_an_hour(
+        self, public: Collection, reach: Reach, asked: str, status: str
+    ) -> None:
+        with WebSite({**self.PAGES, "/b": Page(status=429, headers={"Retry-After": asked})}) as site:
+            reach(site)
+            job, _ = run(site_source(site, public))
+        assert job.status == status
+        assert job.due is None or 1790 < seconds_until(job) <= 1800
+
+    def test_a_page_that_is_not_there_is_nothing_to_wait_for(self, public: Collection, reach: Reach) -> None:
+        with WebSite({**self.PAGES, "/b": Page(status=404)}) as site:
+            reach(site)
+            job, _ = run(site_source(site, public))
+        assert (job.status, job.failures) == ("succeeded", 0)
 
 
 class TestWaiting:

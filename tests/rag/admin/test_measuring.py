@@ -1,6 +1,7 @@
 """A measurement begun on a page: done by a worker, watched, and compared as a run."""
 
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.contrib.auth.models import Permission, User
@@ -9,9 +10,11 @@ from django.urls import reverse
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from ingestion.jobs import run_job
-from ingestion.models import Collection, Job
-from rag.evaluation.measuring import start_measurement
-from rag.models import EvaluationDataset, EvaluationRun, Measurement
+from ingestion.models import Chunk, Collection, Document, Job
+from ingestion.services.erasure import erase_document
+from ingestion.types import Progress
+from rag.evaluation.measuring import MeasurementJob, start_measurement
+from rag.models import EvaluationDataset, EvaluationRun, MeasuredQuestion, Measurement
 from rag.services.judging import add_case, create_dataset
 from tests.conftest import AddDocument
 
@@ -107,6 +110,67 @@ def test_what_a_killed_worker_left_is_done_anew_and_gives_one_run(dataset: Evalu
     run_job(str(job.pk))
     job.refresh_from_db()
     assert (EvaluationRun.objects.count(), job.status) == (1, "succeeded")
+
+
+class Killed(BaseException):
+    pass
+
+
+class MortalMeasurement(MeasurementJob):
+    """While it is `mortal`, its worker is killed after the first question."""
+
+    mortal = True
+
+    def run(self, job: UUID, progress: Progress) -> bool:
+        def die(done: int, total: int) -> None:
+            progress(done, total)
+            if self.mortal:
+                raise Killed
+
+        return super().run(job, die)
+
+
+@pytest.fixture
+def mortal(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> type[MortalMeasurement]:
+    jobs = {"measurement": {"backend": f"{__name__}.MortalMeasurement"}}
+    settings.RAG = {**settings.RAG, "components": {**settings.RAG["components"], "jobs": jobs}}
+    monkeypatch.setattr(MortalMeasurement, "mortal", True)
+    return MortalMeasurement
+
+
+@pytest.mark.parametrize("kind", ["retrieval", "answers"])
+def test_what_was_measured_before_the_worker_was_killed_is_not_measured_again(
+    dataset: EvaluationDataset, mortal: type[MortalMeasurement], kind: str
+) -> None:
+    add_case(dataset=dataset, text="Gdzie wolno wprowadzać psy?", grades={Document.objects.get(uri="psy.txt").uri: 1})
+    begin(signed_in(), dataset, kind=kind, preset="offline")
+    job = Job.objects.get(kind="measurement")
+    with pytest.raises(Killed):
+        run_job(str(job.pk))
+    assert MeasuredQuestion.objects.count() == 1
+    mortal.mortal = False
+    Chunk.objects.update(enabled=False)  # measured now, every question would find nothing
+    Job.objects.update(heartbeat=None)
+    run_job(str(job.pk))
+    run = EvaluationRun.objects.get()
+    first, *_, last = dataset.questions.values_list("external_id", flat=True)
+    score = "Recall@5" if kind == "retrieval" else "documents_in_top_3"
+    assert (run.scores[first][score], run.scores[last][score]) == (1.0, 0.0)
+    assert run.questions == len(run.scores) == (2 if kind == "retrieval" else 3)
+    assert not MeasuredQuestion.objects.exists()
+
+
+def test_what_is_kept_of_a_measurement_under_way_has_no_words_of_documents_and_goes_with_an_erasure(
+    dataset: EvaluationDataset, mortal: type[MortalMeasurement]
+) -> None:
+    begin(signed_in(), dataset, kind="answers")
+    with pytest.raises(Killed):
+        run_job(str(Job.objects.get(kind="measurement").pk))
+    kept = MeasuredQuestion.objects.get()
+    assert kept.result["answer"]["outcome"] == "answered"
+    assert "wypoczynkowego" not in str(kept.result)
+    erase_document(document=Document.objects.get(uri="psy.txt"))
+    assert not MeasuredQuestion.objects.exists()
 
 
 def test_a_measurement_that_kills_its_worker_each_time_is_given_up_with_words(

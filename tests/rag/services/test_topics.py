@@ -5,11 +5,16 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser, User
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from ingestion.models import Chunk, Collection, Document
+from rag.chat.asking.event_html import EventHtml
+from rag.events import Completed
 from rag.models import Exchange
-from rag.services.ask import answer_question
+from rag.services.ask import answer_question, ask
+from rag.services.asking import Asking
 from rag.services.topics import MOST, topics_of
 from rag.types import Answer, Passage
 from tests.conftest import AddDocument
@@ -114,3 +119,12 @@ def test_they_are_kept_and_shown_after_a_reload_and_ask_without_javascript(clien
     page = client.post("/ask/", asked, follow=True).content.decode()
     assert "Cztery dni" in page
     assert Exchange.objects.order_by("created").last().question == "Urlop na żądanie"  # type: ignore[union-attr]
+
+
+def test_they_are_looked_for_once_an_answer(rules: Document) -> None:
+    with CaptureQueriesContext(connection) as captured:
+        events = list(ask(Asking(question=QUESTION, viewer=AnonymousUser(), session_key="x" * 32)))
+        (html,) = [EventHtml(QUESTION)(event) for event in events if isinstance(event, Completed)]
+    kept = Exchange.objects.get().topics
+    assert html.count('name="insist"') == len(kept) > 0
+    assert sum("SUBSTRING" in query["sql"] for query in captured) == 1
