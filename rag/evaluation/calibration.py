@@ -10,8 +10,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from django.utils.translation import gettext as _
-from scipy.optimize import minimize
-from scipy.special import expit
 
 from ingestion.models import EmbeddingSpace
 from rag.evaluation.asked import Asked, Shown
@@ -108,6 +106,9 @@ def fit_calibration(examples: Sequence[Shown], labels: Labels, inputs: Sequence[
 
 def _least_loss(values: Chances, labels: Labels) -> tuple[Chances, float]:
     """Weights of shape (inputs,) and the bias."""
+    from scipy.optimize import minimize  # a web process has this module, but does not fit
+    from scipy.special import expit
+
     positives, negatives = labels.sum(), (~labels).sum()
     targets = np.where(labels, (positives + 1) / (positives + 2), 1 / (negatives + 2))
     shares, design = halves(labels), np.hstack([values, np.ones((len(values), 1))])

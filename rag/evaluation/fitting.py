@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 
 _POSITIVES, _NEGATIVES = 3, 12  # passages taken from the top of a question's list
 _DEPTH = 10
@@ -29,6 +28,8 @@ class JudgedList:
 
 def fit_weights(sets: Sequence[Sequence[JudgedList]], *, ridge: float = 1.0) -> NDArray[np.float64]:
     """Weights of shape (signals,) that minimise the mean logistic loss over pairs plus a ridge."""
+    from scipy.optimize import minimize
+
     differences, shares = [], []
     for lists in sets:
         pairs = [_pairs(judged) for judged in lists]

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import permutation_test
 
 RESAMPLES = 9_999
 LEVEL = 0.05
@@ -67,6 +66,8 @@ def _difference(measure: str, old: NDArray[np.float64], new: NDArray[np.float64]
 
 def permutation_p(change: NDArray[np.float64]) -> float:
     """Two-sided p of paired differences, shape (questions,); exact up to 13 questions that differ, else sampled."""
+    from scipy.stats import permutation_test
+
     moved = change[change != 0]  # the sign of a zero changes nothing
     if len(moved) < 2:
         return 1.0
