@@ -5,10 +5,11 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 PERCENTILES = (50, 95, 99)
-TOTAL = "total"
+STAGES, TOTAL = "stages", "total"
+"""All stages of a question together, and what whoever asked waited for."""
 
 Latency = dict[str, dict[str, float]]
-"""{stage: {"p50": ms, "p95": ms, "p99": ms}}, the stage `total` last."""
+"""{stage: {"p50": ms, "p95": ms, "p99": ms}}, `stages` and `total` last."""
 
 
 def percentiles(times: Iterable[Mapping[str, float]]) -> Latency:
@@ -17,7 +18,7 @@ def percentiles(times: Iterable[Mapping[str, float]]) -> Latency:
     for question in times:
         for stage, milliseconds in question.items():
             by_stage.setdefault(stage, []).append(milliseconds)
-    stages = sorted(by_stage, key=lambda stage: stage == TOTAL)
+    stages = sorted(by_stage, key=lambda stage: (stage == TOTAL, stage == STAGES))
     return {
         stage: {f"p{p}": round(float(np.percentile(by_stage[stage], p)), 3) for p in PERCENTILES} for stage in stages
     }

@@ -1,5 +1,6 @@
 """Searches under load: how long each stage takes, how many a second, and what the process weighs."""
 
+import random
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -9,7 +10,7 @@ from pathlib import Path
 
 from ingestion.models import Chunk, Collection
 from ingestion.text.sentences import sentence_spans
-from rag.evaluation.latency import TOTAL, Latency, percentiles
+from rag.evaluation.latency import STAGES, TOTAL, Latency, percentiles
 
 Search = Callable[[str], Mapping[str, float]]
 """Asks one question; the milliseconds by stage. Raises where the search fails."""
@@ -20,7 +21,9 @@ _WORDS = (4, 14)  # of a sentence that can stand for a question
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Load:
-    """`pause` in seconds: how long each of `readers` reads before the next question; 0: as fast as it gets."""
+    """`pause` in seconds: how long each of `readers` reads before the next question, 0.5 to 1.5 times that; 0: not at
+    all.
+    """
 
     readers: int = 1
     pause: float = 0.0
@@ -28,7 +31,9 @@ class Load:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadReport:
-    """`latency` as the reader has it (`total`) and by stage; `throughput` in searches a second."""
+    """`latency` as the reader has it (`total`), in the process that searches (`stages`) and by stage; `throughput` in
+    searches a second.
+    """
 
     load: Load
     searches: int
@@ -46,11 +51,12 @@ def put_load(search: Search, questions: Sequence[str], load: Load, progress: Pro
         try:
             started = time.perf_counter()
             stages = search(question)
-            times.append({**stages, TOTAL: (time.perf_counter() - started) * 1000})
+            waited = (time.perf_counter() - started) * 1000
+            times.append({**stages, STAGES: sum(stages.values()), TOTAL: waited})
         except Exception as error:  # the report names every kind of failure
             failures.append(f"{type(error).__name__}: {error}")
         progress(len(times) + len(failures), len(questions))
-        time.sleep(load.pause)
+        time.sleep(load.pause * random.uniform(0.5, 1.5))  # noqa: S311  (readers in step would queue)
 
     started = time.perf_counter()
     if load.readers == 1:  # in the caller's thread, with its database connection

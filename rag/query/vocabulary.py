@@ -7,11 +7,14 @@ from ingestion.text.diacritics import fold
 from ingestion.text.spelling import deletions, likelihood, within_one_edit
 from knowledgetree.postgres.prepared import fetch
 
+# Summed by term: joined, the planner would read all statistics for the thousands of terms that it expects to be alike.
 _COUNTED = """
-SELECT t.text, t.folded, t.id, sum(s.lemma_chunks)::bigint, sum(s.form_chunks)::bigint
-FROM ingestion_term t JOIN ingestion_termstatistics s ON s.term_id = t.id AND s.collection_id = ANY(%s)
-WHERE {condition}
-GROUP BY t.id HAVING sum(s.lemma_chunks) > 0 OR sum(s.form_chunks) > 0
+SELECT t.text, t.folded, t.id, s.lemmas, s.forms
+FROM ingestion_term t CROSS JOIN LATERAL (
+    SELECT sum(lemma_chunks) AS lemmas, sum(form_chunks) AS forms FROM ingestion_termstatistics
+    WHERE term_id = t.id AND collection_id = ANY(%s)
+) s
+WHERE {condition} AND (s.lemmas > 0 OR s.forms > 0)
 """
 
 

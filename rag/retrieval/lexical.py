@@ -114,7 +114,7 @@ class LexicalRetriever:
             return []
         common = self._parameters(statistics)
         if statistics.packed:
-            return search_packed(common | _arrays(weights, collections), condition, limit)
+            return search_packed(common | _arrays(weights, collections), condition, limit, _quoted(query, condition))
         scanned, looked_up = self._split(weights)
         pool = max(limit, self._settings.pool) if looked_up else limit
         ranked = self._search(common | _arrays(scanned, collections), condition, pool, _postings(scanned))
@@ -170,6 +170,13 @@ def term_weights(query: AnalysedQuery, statistics: CorpusStatistics) -> dict[int
             if reading.form_term and reading.form_chunks:
                 _add(weights, reading.form_term.id, 0.0, reading.weight * form_idf, reading.form_chunks)
     return weights
+
+
+def _quoted(query: AnalysedQuery, condition: Condition) -> set[int]:
+    """The keys of the words of phrases that the condition asks for, without numbers, which may be written otherwise."""
+    quoted = {form for phrase in query.phrases for form in phrase if form.isalpha()} if condition.of_text else set()
+    readings = (reading for term in query.terms for reading in term.readings)
+    return {reading.form_term.id for reading in readings if reading.form_term and reading.form in quoted}
 
 
 def _add(weights: dict[int, TermWeight], term: int, lemma_idf: float, form_idf: float, postings: int) -> None:

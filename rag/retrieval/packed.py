@@ -3,7 +3,7 @@
 The scores are those of `rag.retrieval.lexical`. PostgreSQL adds up what the lists lack: rarer words, newer chunks.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,28 +17,28 @@ from rag.retrieval.filters import Condition, named
 _FOUND = """
 WITH asked AS MATERIALIZED (
     SELECT q.*, k.packed_to, k.late, l.postings
-    FROM unnest(%(terms)s::int[], %(collections)s::int[], %(lemma)s::float8[], %(form)s::float8[])
-        AS q(term_id, collection_id, lemma, form)
+    FROM unnest(%(terms)s::int[], %(collections)s::int[], %(lemma)s::float8[], %(form)s::float8[], %(quoted)s::bool[])
+        AS q(term_id, collection_id, lemma, form, quoted)
     JOIN ingestion_collectionstatistics k USING (collection_id)
     LEFT JOIN ingestion_postinglist l USING (term_id, collection_id, packed_to)
 ), unpacked AS (
-    SELECT p.chunk_id, p.lemma_count, p.form_count, p.length, a.lemma, a.form
+    SELECT p.chunk_id, p.lemma_count, p.form_count, p.length, a.lemma, a.form, a.quoted
     FROM asked a JOIN ingestion_posting p USING (term_id, collection_id)
     WHERE p.chunk_id > CASE WHEN a.postings IS NULL THEN 0 ELSE a.packed_to END
     UNION ALL
-    SELECT p.chunk_id, p.lemma_count, p.form_count, p.length, a.lemma, a.form
+    SELECT p.chunk_id, p.lemma_count, p.form_count, p.length, a.lemma, a.form, a.quoted
     FROM asked a JOIN ingestion_posting p USING (term_id, collection_id)
     WHERE a.postings IS NOT NULL AND p.chunk_id <= a.packed_to AND p.chunk_id = ANY(a.late)
 ), scored AS (
     SELECT p.chunk_id, sum(
         p.lemma * p.lemma_count / (p.lemma_count + (%(a)s::float8 + %(s)s::float8 * p.length))
         + p.form * p.form_count / (p.form_count + (%(a)s::float8 + %(s)s::float8 * p.length))
-    ) AS score
+    ) AS score, count(*) FILTER (WHERE p.quoted AND p.form_count > 0) AS quoted
     FROM unpacked p GROUP BY p.chunk_id
 )
-SELECT postings, lemma, form, late, NULL, NULL FROM asked WHERE postings IS NOT NULL
+SELECT postings, lemma, form, quoted, late, NULL, NULL, NULL FROM asked WHERE postings IS NOT NULL
 UNION ALL
-SELECT NULL, NULL, NULL, NULL, array_agg(chunk_id), array_agg(score) FROM scored
+SELECT NULL, NULL, NULL, NULL, NULL, array_agg(chunk_id), array_agg(score), array_agg(quoted) FROM scored
 """
 _PASSING = """
 SELECT ranked.place
@@ -54,6 +54,14 @@ _SPAN = 4_000_000  # keys between which sums are kept by place, in 32 MB
 
 Chunks = NDArray[np.int64]
 Scores = NDArray[np.float64]
+
+
+class Added(NamedTuple):
+    """What postings add: to which chunk, how much, and whether of a quoted term or of how many."""
+
+    chunks: Chunks
+    scores: Scores
+    quoted: Chunks | NDArray[np.bool_]
 
 
 class Found(NamedTuple):
@@ -73,12 +81,16 @@ class Found(NamedTuple):
         return Found(self.chunks[order], self.scores[order])
 
 
-def search_packed(values: Mapping[str, Any], condition: Condition, limit: int) -> list[tuple[int, float]]:
+def search_packed(
+    values: Mapping[str, Any], condition: Condition, limit: int, quoted: Collection[int] = ()
+) -> list[tuple[int, float]]:
     """(chunk key, score) pairs of chunks that meet the condition, best first, at most `limit`, scores above 0.
 
     `values`: terms, collections, what an occurrence as lemma and as form may add, and BM25's constants `a` and `s`.
+    `quoted`: terms that a chunk must have as forms, before the condition reads its text.
     """
-    found = _summed(*_added(fetch(_FOUND, values), values))
+    asked = [term in quoted for term in values["terms"]]
+    found = _summed(_added(fetch(_FOUND, {**values, "quoted": asked}), values), len(quoted))
     sql, parameters = named(condition)
     for wanted in (limit + _SPARE, len(found.chunks)):
         best = found.best(wanted)
@@ -89,29 +101,38 @@ def search_packed(values: Mapping[str, Any], condition: Condition, limit: int) -
     return list(zip(best.chunks[places].tolist(), best.scores[places].tolist(), strict=True))
 
 
-def _added(rows: Sequence[tuple[Any, ...]], values: Mapping[str, Any]) -> tuple[Chunks, Scores]:
+def _added(rows: Sequence[tuple[Any, ...]], values: Mapping[str, Any]) -> Added:
     """What each posting adds to which chunk."""
-    *lists, (*_, chunks, scores) = rows
-    rest = np.array(chunks or (), dtype=np.int64), np.array(scores or (), dtype=np.float64)
+    *lists, (*_, chunks, scores, quoted) = rows
+    rest = Added(np.array(chunks or (), np.int64), np.array(scores or (), float), np.array(quoted or (), np.int64))
     if not lists:
         return rest
-    packed, lemma, form, late, *_ = zip(*lists, strict=True)
+    packed, lemma, form, asked, late, *_ = zip(*lists, strict=True)
     postings = Postings.unpacked(b"".join(packed))
     sizes = [len(one) // SIZE for one in packed]
     norm = values["a"] + values["s"] * postings.lengths
     added = np.repeat(lemma, sizes) * (postings.lemmas / (postings.lemmas + norm))
     added += np.repeat(form, sizes) * (postings.forms / (postings.forms + norm))
+    quoting = np.repeat(asked, sizes) & (postings.forms > 0)
     if gone := set().union(*late):  # by now they have other postings, among the rows
-        added[np.isin(postings.chunks, list(gone))] = 0.0
-    return np.concatenate([postings.chunks, rest[0]]), np.concatenate([added, rest[1]])
+        stale = np.isin(postings.chunks, list(gone))
+        added[stale], quoting[stale] = 0.0, False
+    return Added(
+        np.concatenate([postings.chunks, rest.chunks]),
+        np.concatenate([added, rest.scores]),
+        np.concatenate([quoting, rest.quoted]),
+    )
 
 
-def _summed(chunks: Chunks, scores: Scores) -> Found:
-    first = chunks.min(initial=0)
-    if chunks.max(initial=0) - first < _SPAN:
-        sums: Any = np.bincount(chunks - first, scores)
-        found = np.flatnonzero(sums)
-        return Found(found + first, sums[found])
-    found, places = np.unique(chunks, return_inverse=True)
-    sums = np.bincount(places, scores)
-    return Found(found, sums)
+def _summed(added: Added, quoted: int) -> Found:
+    """Chunks that have all of so many quoted terms."""
+    first, last = added.chunks.min(initial=0), added.chunks.max(initial=0)
+    if last - first < _SPAN:
+        chunks, places = np.arange(first, last + 1), added.chunks - first
+    else:
+        chunks, places = np.unique(added.chunks, return_inverse=True)
+    sums: Any = np.bincount(places, added.scores, len(chunks))
+    found = sums > 0
+    if quoted:
+        found &= np.bincount(places, added.quoted, len(chunks)) == quoted
+    return Found(chunks[found], sums[found])

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils import timezone
 
 from rag.evaluation.answers import JUDGE, TOP
-from rag.evaluation.latency import PERCENTILES, TOTAL, Latency
+from rag.evaluation.latency import PERCENTILES, STAGES, TOTAL, Latency
 from rag.evaluation.retrieval import RetrievalReport
 from rag.evaluation.significance import LEVEL, RESAMPLES, Difference
 from rag.models import EvaluationRun
@@ -16,7 +16,19 @@ _STAGES = {
     "analysis": "analiza pytania",
     "lexical": "szukanie po słowach",
     "dense": "szukanie po wektorach",
+    "graph": "szukanie po nazwach",
+    "transformation": "inne sformułowania",
+    "loading": "wczytanie fragmentów",
+    "extractors": "drugie odczyty plików",
+    "deduplication": "powtórzenia",
+    "reranking": "zmiana kolejności",
+    "boosts": "wyróżnienia",
+    "typed_words": "wpisane słowa",
+    "breadth": "grupy dokumentów",
+    "relevance": "trafność",
     "explanation": "objaśnienia",
+    "neighbours": "sąsiednie fragmenty",
+    STAGES: "samo szukanie",
     TOTAL: "razem",
 }
 MEASURES = {

@@ -20,7 +20,7 @@ from rag.evaluation.questions import read_questions
 from rag.services.search import search
 from rag.types import Filters
 
-_WARM_UP = 20  # questions that load dictionaries and models, and are not counted
+_WARM_UP = 20  # questions of each reader that load dictionaries, models and connections, and are not counted
 
 
 class Command(BaseCommand):
@@ -36,7 +36,7 @@ class Command(BaseCommand):
         parser.add_argument("--top-k", type=int, default=10)
         parser.add_argument("--web", action="store_true", help="through the API of a web process of its own")
         parser.add_argument("--readers", type=int, default=1, help="people who search side by side (with --web)")
-        parser.add_argument("--pause", type=float, default=0.0, help="seconds that each of them reads in between")
+        parser.add_argument("--pause", type=float, default=0.0, help="seconds that each reads in between, on average")
         parser.add_argument("--json", action="store_true")
 
     def handle(self, *, collection: str, **options: Any) -> None:
@@ -74,8 +74,8 @@ class Command(BaseCommand):
             return report, resident_megabytes(process.pid)
 
     def _run(self, ask: Search, questions: list[str], load: Load, *, quiet: bool) -> LoadReport:
-        for question in questions[:_WARM_UP]:
-            ask(question)
+        ask(questions[0])  # what cannot be searched at all ends here
+        put_load(ask, questions[: _WARM_UP * load.readers], Load(readers=load.readers), lambda done, total: None)
         with progress_bar("Pytania", quiet=quiet) as progress:
             return put_load(ask, questions, load, progress)
 

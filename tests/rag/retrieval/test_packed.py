@@ -111,6 +111,24 @@ def test_filters_that_few_chunks_pass_still_find_them_all(public: Collection, do
     assert found(2) == found(100)[:2]
 
 
+def test_a_quoted_phrase_is_found_in_packed_and_in_new_chunks(
+    public: Collection, documents: list[Any], index: AddDocument
+) -> None:
+    before = index(public, "Sąd wydał postanowienie o kosztach", name="przed.txt")
+    index(public, "O kosztach wydał sąd postanowienie", name="inaczej.txt")
+    pack_collection(public.pk, least=1)
+    after = index(public, "Postanowienie o kosztach w innej sprawie", name="po.txt")
+    query = analyse_query('wniosek "postanowienie o kosztach"', [public.pk])
+    found = LexicalRetriever(SETTINGS).retrieve(
+        query,
+        collections=[public],
+        statistics=corpus_statistics([public.pk]),
+        condition=condition(Filters(), query.phrases),
+        limit=100,
+    )
+    assert {chunk for chunk, _ in found} == {before.chunks.get().pk, after.chunks.get().pk}
+
+
 def test_a_word_that_stands_too_often_to_be_packed_is_read_from_its_rows(
     public: Collection, index: AddDocument
 ) -> None:
