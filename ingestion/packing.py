@@ -135,8 +135,7 @@ def _lists(collection_id: int, terms: Sequence[int], end: int) -> Iterator[tuple
     with connection.cursor() as cursor, cursor.copy(_ROWS, [collection_id, terms, end]) as copy:
         rows = np.frombuffer(b"".join(copy)[_HEADER:-_TRAILER], _TUPLE)
     for of_term in np.split(rows, np.flatnonzero(np.diff(rows["term"])) + 1):
-        columns = (of_term[name].astype(np.int64) for name in ("chunk", "lemma", "form", "length"))
-        postings = Postings(*columns)
+        postings = Postings(*(of_term[name] for name in ("chunk", "lemma", "form", "length")))
         if len(of_term) and postings.fit():
             yield int(of_term["term"][0]), postings.packed()
 

@@ -1,16 +1,16 @@
 """A term's postings in one piece: eight bytes each, in the order of the chunks' keys."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-Counts = NDArray[np.int64]
-
 SIZE = 8
-"""Bytes of a posting."""
+"""Bytes of a posting: four of the chunk's key, one of each count, two of the length."""
 
 _COUNT, _LENGTH = 0xFF, 0xFFFF
+
+Counts = NDArray[np.integer[Any]]
 
 
 class Postings(NamedTuple):
@@ -30,11 +30,16 @@ class Postings(NamedTuple):
 
     def packed(self) -> bytes:
         """Of postings that `fit`; what several terms have may be joined and unpacked together."""
-        parts = (self.chunks, self.lemmas << 32, self.forms << 40, self.lengths << 48)
-        return sum(parts[1:], parts[0]).astype("<u8").tobytes()
+        raw = np.empty(SIZE * len(self.chunks), np.uint8)
+        for row, place in zip(self, _places(raw), strict=True):
+            place[:] = row
+        return raw.tobytes()
 
     @classmethod
     def unpacked(cls, packed: bytes) -> "Postings":
-        words = np.frombuffer(packed, "<u8")
-        parts = (words & 0xFFFF_FFFF, words >> 32 & _COUNT, words >> 40 & _COUNT, words >> 48)
-        return cls(*(part.view(np.int64) for part in parts))
+        """Without a copy: the rows lie in `packed`."""
+        return cls(*_places(np.frombuffer(packed, np.uint8)))
+
+
+def _places(raw: NDArray[np.uint8]) -> tuple[Counts, Counts, Counts, Counts]:
+    return raw.view("<u4")[::2], raw[4::SIZE], raw[5::SIZE], raw.view("<u2")[3::4]

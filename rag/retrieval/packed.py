@@ -118,7 +118,7 @@ def _added(rows: Sequence[tuple[Any, ...]], values: Mapping[str, Any]) -> Added:
         stale = np.isin(postings.chunks, list(gone))
         added[stale], quoting[stale] = 0.0, False
     return Added(
-        np.concatenate([postings.chunks, rest.chunks]),
+        np.concatenate([postings.chunks.astype(np.int64), rest.chunks]),
         np.concatenate([added, rest.scores]),
         np.concatenate([quoting, rest.quoted]),
     )
@@ -128,11 +128,12 @@ def _summed(added: Added, quoted: int) -> Found:
     """Chunks that have all of so many quoted terms."""
     first, last = added.chunks.min(initial=0), added.chunks.max(initial=0)
     if last - first < _SPAN:
-        chunks, places = np.arange(first, last + 1), added.chunks - first
+        known, places = None, added.chunks - first
     else:
-        chunks, places = np.unique(added.chunks, return_inverse=True)
-    sums: Any = np.bincount(places, added.scores, len(chunks))
-    found = sums > 0
+        known, places = np.unique(added.chunks, return_inverse=True)
+    sums: Any = np.bincount(places, added.scores)
+    passes = sums > 0
     if quoted:
-        found &= np.bincount(places, added.quoted, len(chunks)) == quoted
-    return Found(chunks[found], sums[found])
+        passes &= np.bincount(places, added.quoted) == quoted
+    found = np.flatnonzero(passes)
+    return Found(found + first if known is None else known[found], sums[found])
