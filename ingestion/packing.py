@@ -22,7 +22,7 @@ LEAST_POSTINGS = 256
 _LEAST_CHUNKS = 5_000  # below, rows are quick enough
 _MOST_LATE = 200
 _TERMS = 200  # packed in one transaction
-_LOCK = 7204
+_LOCK = 7205
 
 _DUE = """
 SELECT s.collection_id FROM ingestion_collectionstatistics s
