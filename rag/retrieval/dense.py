@@ -144,15 +144,17 @@ class _Search:
         vector = f"%(vector)b::vector::halfvec({int(self.space.dimension)})"
         near = [self._near(_INDEX, vector=vector, part=part, limit=limit) for part, limit in limits.items()]
         scan = {"hnsw.ef_search": ef_search, "hnsw.max_scan_tuples": passing.max_scan_tuples}
-        return self._nearest(" UNION ALL ".join(near), _PLANNER | _SCAN | scan)
+        return self._nearest(" UNION ALL ".join(near), _PLANNER | _SCAN | scan, prepare=passing.share == 1)
 
     def _near(self, sql: str, **fields: object) -> str:
         space, dimension = int(self.space.pk), int(self.space.dimension)
         return sql.format(space=space, dimension=dimension, condition=named(self.condition)[0], **fields)
 
-    def _nearest(self, near: str, settings: Mapping[str, object]) -> list[DenseHit]:
+    def _nearest(self, near: str, settings: Mapping[str, object], *, prepare: bool = False) -> list[DenseHit]:
         """By a cursor of psycopg's own, which sends the vector as bytes: Django's writes it into the statement, and
         writing and reading a thousand numbers as text costs more than a millisecond.
+
+        `prepare`: where the best plan is the same whatever is asked. With filters it is not.
         """
         values = {
             "vector": self.vector,
@@ -166,5 +168,5 @@ class _Search:
         with connection.wrap_database_errors, raw.pipeline(), raw.transaction(), psycopg.Cursor(raw) as cursor:
             cursor.execute(_SETTINGS, [list(settings), [str(value) for value in settings.values()]])
             cursor.adapters.register_dumper(np.ndarray, VectorBinaryDumper)
-            cursor.execute(_NEAREST.format(near=near), values | named(self.condition)[1])
+            cursor.execute(_NEAREST.format(near=near), values | named(self.condition)[1], prepare=prepare)
             return [DenseHit(int(chunk), float(similarity), int(part)) for chunk, similarity, part in cursor]
