@@ -4,7 +4,7 @@ from typing import Any
 
 import psycopg
 from django.core.exceptions import ImproperlyConfigured
-from django.db.backends.postgresql import base, features
+from django.db.backends.postgresql import base, features, operations
 from django.db.utils import NotSupportedError
 
 from knowledgetree.database import embedded_runs, start_embedded
@@ -19,8 +19,15 @@ class DatabaseFeatures(features.DatabaseFeatures):
     minimum_database_version = MINIMUM_POSTGRESQL
 
 
+class DatabaseOperations(operations.DatabaseOperations):
+    def last_executed_query(self, cursor: Any, sql: str, params: Any) -> str:
+        """What logs and tests see; of a prepared statement the text without its values."""
+        return super().last_executed_query(cursor, sql, params) or sql
+
+
 class DatabaseWrapper(base.DatabaseWrapper):
     features_class = DatabaseFeatures
+    ops_class = DatabaseOperations
 
     def get_connection_params(self) -> dict[str, Any]:
         directory: Path | None = self.settings_dict.get("EMBEDDED_DIRECTORY")
