@@ -5,7 +5,6 @@ A list has the chunks up to the collection's `packed_to`. Newer ones, and those 
 right at every moment, however old the lists are.
 """
 
-import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
@@ -13,8 +12,6 @@ import numpy as np
 from django.db import connection, transaction
 
 from ingestion.text.posting_lists import Postings
-
-log = logging.getLogger("knowledgetree.maintenance")
 
 LEAST_POSTINGS = 256
 """Of a term that is packed; fewer are read as quickly from their rows."""

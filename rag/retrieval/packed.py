@@ -50,7 +50,7 @@ ORDER BY ranked.place
 LIMIT %(limit)s
 """
 _SPARE = 10  # of the best chunks that may fail the condition before all are looked at
-_SPAN = 4_000_000  # keys between which sums are kept by place, in 32 MB
+_SPAN = 500_000  # keys between which sums are kept by place; farther apart, sorting them is quicker
 
 Chunks = NDArray[np.int64]
 Scores = NDArray[np.float64]
@@ -126,8 +126,8 @@ def _added(rows: Sequence[tuple[Any, ...]], values: Mapping[str, Any]) -> Added:
 
 def _summed(added: Added, quoted: int) -> Found:
     """Chunks that have all of so many quoted terms."""
-    first, last = added.chunks.min(initial=0), added.chunks.max(initial=0)
-    if last - first < _SPAN:
+    first = added.chunks.min() if len(added.chunks) else 0
+    if added.chunks.max(initial=0) - first < _SPAN:
         known, places = None, added.chunks - first
     else:
         known, places = np.unique(added.chunks, return_inverse=True)

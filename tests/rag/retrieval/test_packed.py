@@ -57,6 +57,15 @@ def test_scores_are_exact_after_packing_and_after_what_comes_later(
         assert_same(query, public)
 
 
+def test_keys_far_apart_are_summed_alike(
+    public: Collection, documents: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pack_collection(public.pk, least=3)
+    monkeypatch.setattr("rag.retrieval.packed._SPAN", 0)
+    for query in QUERIES:
+        assert_same(query, public)
+
+
 def test_a_chunk_edited_while_its_collection_is_packed_is_late(public: Collection, documents: list[Any]) -> None:
     chunk = documents[7].chunks.get()
 
