@@ -16,7 +16,8 @@ from rag.chat.reading.windows import Window
 LISTED = 200
 _AROUND = 45  # characters shown before and after a hit
 _LONGEST_HEADING = 60
-_SIGNS = re.compile(r"[\s#*_`|>\\•-]*[\s#*_`|>\\](?:[\s#*_`|>\\-]*)")
+_SIGNS = re.compile(r"(?m)(?:^[ \t>]*-(?=\s)|(?<![^\s|]):?-{3,}:?|[\s#*_`|>\\•])+")
+"""A hyphen is a sign of Markdown as the bullet of a line and in rules only; anywhere else it may be a minus."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
