@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from ingestion.chunking.blocks import MAX_TITLE
 from ingestion.chunking.recursive import RecursiveChunker
-from ingestion.extraction.inline import plain_inline
+from ingestion.text.blocks import MAX_TITLE
+from ingestion.text.inline import plain_inline
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _DELIMITERS = re.compile(r"^[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?)?[ \t]*$", re.M)

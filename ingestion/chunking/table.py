@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ingestion.chunking.blocks import MAX_TITLE, BlockReader
 from ingestion.chunking.markdown import Unit, units_of
 from ingestion.chunking.recursive import RecursiveChunker
 from ingestion.chunking.rows import line_ranges, table_header
 from ingestion.chunking.sections import Section, join_lonely, sections
 from ingestion.chunking.size import CHARACTERS_PER_TOKEN
+from ingestion.text.blocks import MAX_TITLE, BlockReader
 from ingestion.types import ExtractedText, Span
 
 

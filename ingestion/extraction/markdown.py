@@ -6,7 +6,7 @@ from typing import Any
 
 from ingestion.extraction.encoding import decode
 from ingestion.extraction.failures import require_text
-from ingestion.extraction.inline import plain_inline
+from ingestion.text.inline import plain_inline
 from ingestion.types import ExtractedText, Progress
 
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(.{0,20000}?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S | re.M)

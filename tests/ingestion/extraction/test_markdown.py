@@ -3,8 +3,8 @@ import time
 import pytest
 
 from ingestion.errors import EmptyDocument
-from ingestion.extraction.inline import plain_inline
 from ingestion.extraction.markdown import MarkdownExtractor
+from ingestion.text.inline import plain_inline
 from ingestion.types import ExtractedText, no_progress
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
-from ingestion.extraction.inline import plain_inline
+from ingestion.text.inline import plain_inline
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
