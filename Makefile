@@ -27,7 +27,7 @@ $(VENV)/.installed: pyproject.toml $(VENV)/bin/python
 	@touch $@
 
 $(VENV)/.installed-test: pyproject.toml $(VENV)/bin/python
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dual,neural,ocr,test]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dual,neural,test]'
 	@touch $@ $(VENV)/.installed
 
 clean:

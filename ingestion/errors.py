@@ -101,8 +101,9 @@ class NoTextLayer(ExtractionError):
 
 
 class OcrUnavailable(ExtractionError):
+    """Who raises it says what is missing."""
+
     code = "ocr_unavailable"
-    remedy = _("The administrator should install tesseract-ocr and tesseract-ocr-pol; then process the document again.")
 
 
 class DocumentTooLarge(ExtractionError):

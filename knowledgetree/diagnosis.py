@@ -14,6 +14,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django_q.models import OrmQ
 from django_q.status import Stat
 
+from ingestion.extraction.ocr_parts import ocr_parts
 from ingestion.models import Document, EmbeddingSpace, Job
 from ingestion.selectors import active_space, configured_model
 from ingestion.services.entities import outdated_documents
@@ -38,8 +39,10 @@ def diagnose() -> Iterator[Finding]:
     if database.well:
         for look in (_migrations, _documents, _names, _space, _worker):
             yield look()
-    for look in (_language_model, _neural, _ocr, _disk):
-        yield look()
+    yield _language_model()
+    yield _neural()
+    yield from _ocr()
+    yield _disk()
 
 
 def _database() -> Finding:
@@ -169,14 +172,29 @@ def _neural() -> Finding:
     )
 
 
-def _ocr() -> Finding:
-    found = shutil.which("tesseract")
-    return Finding(
-        subject="Rozpoznawanie skanów",
-        well=True if found else None,
-        detail=found or "brak programu tesseract",
-        remedy="" if found else "Zainstaluj pakiety: tesseract-ocr tesseract-ocr-pol",
+def _ocr() -> Iterator[Finding]:
+    """The package, the program and the Polish data, which come from three places."""
+    parts = ocr_parts()
+    yield Finding(
+        subject="Skany: pakiet",
+        well=parts.package,
+        detail="pytesseract zainstalowany" if parts.package else "brak pakietu pytesseract",
+        remedy="" if parts.package else "Zainstaluj zależności programu jeszcze raz: pip install --editable .",
     )
+    yield Finding(
+        subject="Skany: program",
+        well=True if parts.program else None,
+        detail=parts.program or "brak programu tesseract; skany i obrazy nie są odczytywane",
+        remedy="" if parts.program else "Zainstaluj pakiety: tesseract-ocr tesseract-ocr-pol",
+    )
+    if parts.program:
+        polish = "pol" in parts.languages
+        yield Finding(
+            subject="Skany: język polski",
+            well=polish,
+            detail="są dane języka polskiego" if polish else "tesseract nie ma danych języka polskiego",
+            remedy="" if polish else "Zainstaluj pakiet tesseract-ocr-pol albo popraw TESSDATA_PREFIX.",
+        )
 
 
 def _disk() -> Finding:

@@ -9,7 +9,8 @@ class KnowledgeTreeError(Exception):
     """An error that a person can do something about.
 
     `code` is stable and machine-readable, `retryable` says whether the same call can succeed later,
-    `remedy` is a sentence for the person. HTTP mapping lives in `knowledgetree.problems` alone.
+    `remedy` is a sentence for the person, `detail` a line of what a library said, for whoever looks closer.
+    HTTP mapping lives in `knowledgetree.problems` alone.
     """
 
     code: str = "error"
@@ -17,8 +18,9 @@ class KnowledgeTreeError(Exception):
     retryable: bool = False
     remedy: Text = ""
 
-    def __init__(self, message: Text = "", *, remedy: Text = "") -> None:
+    def __init__(self, message: Text = "", *, remedy: Text = "", detail: str = "") -> None:
         super().__init__(message)
+        self.detail = detail
         if remedy:
             self.remedy = remedy
 
@@ -27,4 +29,5 @@ class KnowledgeTreeError(Exception):
         return str(self.args[0]) if self.args else self.code
 
     def __str__(self) -> str:
-        return f"{self.message} {self.remedy}".strip()
+        """What to read first; `detail` stands on a line of its own."""
+        return f"{self.message} {self.remedy}".strip() + (f"\n{self.detail}" if self.detail else "")

@@ -10,7 +10,7 @@ from ingestion.errors import CorruptDocument, EmptyDocument, ExtractionError
 
 @contextmanager
 def reading(what: str) -> Iterator[None]:
-    """Inside, any exception but our own becomes CorruptDocument: "The PDF file cannot be read: ...".
+    """Inside, any exception but our own becomes CorruptDocument: "The PDF file is damaged and cannot be read."
 
     Parsers meet hostile input with every exception there is, so the net is wide. Callbacks of the caller
     (progress) must run outside, or their errors would be blamed on the file.
@@ -21,9 +21,9 @@ def reading(what: str) -> Iterator[None]:
         raise
     except Exception as error:
         reason = str(error).strip().splitlines()
-        message = _("The %(what)s file is damaged and cannot be read (%(reason)s).")
+        message = _("The %(what)s file is damaged and cannot be read.")
         detail = reason[0][:200] if reason else type(error).__name__
-        raise CorruptDocument(message % {"what": what, "reason": detail}) from error
+        raise CorruptDocument(message % {"what": what}, detail=detail) from error
 
 
 def require_text(text: str) -> str:

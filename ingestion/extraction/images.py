@@ -6,7 +6,7 @@ from io import BytesIO
 from django.utils.translation import gettext as _
 from PIL import Image, ImageOps
 
-from ingestion.errors import DocumentTooLarge, EmptyDocument, OcrUnavailable
+from ingestion.errors import DocumentTooLarge, EmptyDocument
 from ingestion.extraction import ocr_warnings
 from ingestion.extraction.failures import reading
 from ingestion.extraction.ocr import DPI, Tesseract, TooSlow, tesseract
@@ -36,7 +36,7 @@ class ImageExtractor:
     def extract(self, content: bytes, *, name: str, progress: Progress) -> ExtractedText:
         recogniser = self._recogniser()
         if recogniser is None:
-            raise OcrUnavailable(_("The file is a picture, and text recognition (OCR) is not installed here."))
+            raise ocr_warnings.unavailable()
         pages: list[RecognisedPage | None] = []
         with reading(_("picture")):
             picture = _opened(content)

@@ -1,18 +1,17 @@
 """Text recognition: a picture of a page as the same layout that a page with a text layer has."""
 
 import os
-import shutil
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from PIL import Image, ImageFilter
 
+from ingestion.extraction.ocr_parts import LANGUAGES, ocr_parts
 from ingestion.extraction.ocr_words import BODY, as_characters, confidence_of, unread_ink, usual_height, words_of
 from ingestion.extraction.pdf_layout.page import Box, PageLayout
 from ingestion.extraction.picture_lines import ruling_lines, straightened, without_lines
 
-LANGUAGES = ("pol", "eng")
 PAGE_SECONDS = 100.0
 """A page takes 2–4 s on a core of its own; what takes so long is a photograph or a trap. Below the limit without a sign
 of progress, `IngestionSettings.parse_seconds`.
@@ -51,7 +50,7 @@ class Tesseract:
         os.environ.setdefault("OMP_THREAD_LIMIT", "1")
         self._tesseract = pytesseract
         self._max_seconds = max_seconds
-        installed = set(pytesseract.get_languages())
+        installed = ocr_parts().languages
         self.languages = tuple(name for name in languages if name in installed)
         self.missing = tuple(name for name in languages if name not in installed)
 
@@ -111,10 +110,4 @@ class Tesseract:
 @lru_cache(maxsize=1)
 def tesseract() -> Tesseract | None:
     """Text recognition, or None where the program, its data or the package `pytesseract` is not installed."""
-    if shutil.which("tesseract") is None:
-        return None
-    try:
-        found = Tesseract()
-    except (ImportError, OSError):
-        return None
-    return found if found.languages else None
+    return Tesseract() if ocr_parts().works else None

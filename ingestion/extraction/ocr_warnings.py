@@ -6,22 +6,29 @@ from itertools import groupby
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from ingestion.errors import OcrUnavailable
 from ingestion.extraction.ocr import Tesseract
 from ingestion.extraction.ocr_pages import RecognisedPage
+from ingestion.extraction.ocr_parts import ocr_parts
 
 _SHOWN = 20
-INSTALL = "tesseract-ocr, tesseract-ocr-pol"
-"""Packages of Debian and Ubuntu."""
+
+
+def unavailable() -> OcrUnavailable:
+    """The failure of a file that is nothing but a scan; its remedy names what this machine lacks."""
+    message = _("This is a scan; text recognition is switched off. Tell your administrator.")
+    remedy = _("Missing here: %(packages)s. Once it is installed, process the document again.")
+    return OcrUnavailable(message, remedy=remedy % {"packages": ocr_parts().missing})
 
 
 def no_recogniser(pages: Sequence[int]) -> str:
     """Scans that were left out because nothing here can read them."""
     text = ngettext(
-        "Page %(pages)s is a scan without text and was left out. The administrator should install %(packages)s.",
-        "Pages %(pages)s are scans without text and were left out. The administrator should install %(packages)s.",
+        "Page %(pages)s is a scan; text recognition is switched off. Tell your administrator (missing: %(packages)s).",
+        "Pages %(pages)s are scans; text recognition is switched off. Tell your administrator (missing: %(packages)s).",
         len(pages),
     )
-    return text % {"pages": page_list(pages), "packages": INSTALL}
+    return text % {"pages": page_list(pages), "packages": ocr_parts().missing}
 
 
 def too_slow(pages: Sequence[int]) -> str:

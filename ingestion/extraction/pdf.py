@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from ingestion.errors import NoTextLayer
+from ingestion.errors import ExtractionError, NoTextLayer
 from ingestion.extraction import ocr_warnings
 from ingestion.extraction.encoding import clean
 from ingestion.extraction.failures import reading
@@ -26,7 +26,8 @@ _NO_TITLE = re.compile(
 
 
 class PdfExtractor:
-    """Text with exact pages. Raises EncryptedDocument, CorruptDocument, NoTextLayer (nothing but pictures).
+    """Text with exact pages. Raises EncryptedDocument, CorruptDocument; of nothing but pictures OcrUnavailable where
+    nothing reads them, else NoTextLayer.
 
     `recogniser` gives what reads pictures, None where nothing does; those pages are then named in a warning.
     """
@@ -40,7 +41,7 @@ class PdfExtractor:
             title = _title(document)
             pages = _read(PageReader(document, recogniser), len(document), progress)
         if not any(page.content.visible for page in pages):
-            raise NoTextLayer(_no_text(pages, recogniser))
+            raise _no_text(pages, recogniser)
         with reading("PDF"):
             composed = compose([page.content for page in pages])
         recognised = {number: page.recognised for number, page in enumerate(pages, start=1) if page.recognised}
@@ -72,10 +73,10 @@ def _title(document: Any) -> str:
     return "" if _NO_TITLE.search(title) or sum(letter.isalpha() for letter in title) < 3 else title
 
 
-def _no_text(pages: Sequence[ReadPage], recogniser: Tesseract | None) -> str:
-    message = _("The file has %(count)d pages, but no text in them.") % {"count": len(pages)}
-    scans = _numbers(pages, "scan", "garbled")
-    return f"{message} {ocr_warnings.no_recogniser(scans)}" if scans and recogniser is None else message
+def _no_text(pages: Sequence[ReadPage], recogniser: Tesseract | None) -> ExtractionError:
+    if recogniser is None and _numbers(pages, "scan", "garbled"):
+        return ocr_warnings.unavailable()
+    return NoTextLayer(_("The file has %(count)d pages, but no text in them.") % {"count": len(pages)})
 
 
 def _warnings(pages: Sequence[ReadPage], recogniser: Tesseract | None) -> Iterator[str]:

@@ -109,5 +109,5 @@ def _not_supported(media_type: str) -> str:
     if media_type.startswith("image/"):
         return _("Pictures (%(kind)s) are not supported yet.") % {"kind": media_type.removeprefix("image/").upper()}
     if media_type == media_types.BINARY:
-        return _("The file is not a document of any known kind.")
+        return _("Files of this kind are not supported.")
     return _("Files of the type %(type)s are not supported.") % {"type": media_type}

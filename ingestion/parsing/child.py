@@ -71,7 +71,7 @@ def _reply(connection: Channel, request: Asked, content: bytes) -> Answered | Ex
         with translation.override(request.language):
             return _extracted(connection, request, content) if isinstance(request, Request) else _seen(request, content)
     except ExtractionError as error:
-        return Refused(code=error.code, message=error.message, remedy=str(error.remedy))
+        return Refused(code=error.code, message=error.message, remedy=str(error.remedy), detail=error.detail)
     except MemoryError:
         return Exhausted()
     except Exception:

@@ -90,11 +90,12 @@ class Marked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refused:
-    """The file cannot be read: `code`, `message` and `remedy` of an ExtractionError."""
+    """The file cannot be read: `code`, `message`, `remedy` and `detail` of an ExtractionError."""
 
     code: str
     message: str
     remedy: str
+    detail: str = ""
     kind: Literal["refused"] = "refused"
 
 

@@ -47,7 +47,8 @@ class WarmProcess:
         finally:
             self._lock.release()
         if isinstance(reply, Refused):
-            raise _KINDS.get(reply.code, ExtractionError)(reply.message, remedy=reply.remedy)
+            kind = _KINDS.get(reply.code, ExtractionError)
+            raise kind(reply.message, remedy=reply.remedy, detail=reply.detail)
         if not isinstance(reply, answer):
             raise ParserCrashed(_("The program that reads such files failed on this one."))
         return reply

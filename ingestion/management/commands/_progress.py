@@ -39,6 +39,7 @@ def write_report(documents: Sequence[Document], out: OutputWrapper) -> None:
         out.write(f"{Document.Status(status).label}: {count}")
     for document in documents:
         if document.error_message:
-            out.write(f"  ✗ {document.uri}\n    [{document.error_code}] {document.error_message}")
+            reason = " – ".join(document.error_message.splitlines())
+            out.write(f"  ✗ {document.uri}\n    [{document.error_code}] {reason}")
         for warning in document.warnings:
             out.write(f"  ! {document.uri}\n    {warning}")

@@ -3,7 +3,7 @@ import shutil
 import pytest
 from PIL import Image
 
-from ingestion.errors import CorruptDocument, DocumentTooLarge, EmptyDocument, OcrUnavailable
+from ingestion.errors import CorruptDocument, DocumentTooLarge, EmptyDocument
 from ingestion.extraction.images import ImageExtractor
 from ingestion.extraction.ocr import Tesseract
 from ingestion.extraction.registry import extract as extract_any
@@ -94,12 +94,6 @@ def test_a_picture_without_text_is_an_empty_document() -> None:
 def test_a_page_that_takes_too_long_is_given_up() -> None:
     with pytest.raises(EmptyDocument, match=r"time|czas"):
         ImageExtractor(lambda: Tesseract(max_seconds=0.01)).extract(saved(page()), name="a.png", progress=no_progress)
-
-
-def test_without_tesseract_the_error_names_what_to_install() -> None:
-    with pytest.raises(OcrUnavailable) as caught:
-        ImageExtractor(lambda: None).extract(saved(page()), name="a.png", progress=no_progress)
-    assert "tesseract-ocr-pol" in str(caught.value.remedy)
 
 
 @needs_tesseract

@@ -5,7 +5,6 @@ import shutil
 import pytest
 from PIL import Image
 
-from ingestion.errors import NoTextLayer
 from ingestion.extraction.ocr import tesseract
 from ingestion.extraction.ocr_warnings import page_list
 from ingestion.extraction.pdf import PdfExtractor
@@ -53,19 +52,6 @@ def test_a_page_that_is_read_badly_says_so() -> None:
 def test_a_blank_scan_among_others_is_named() -> None:
     found = extract(scanned_pdf([None, Image.new("L", (800, 1100), 250)]))
     assert any("2" in warning for warning in found.warnings)
-
-
-def test_without_tesseract_scans_among_others_are_named_and_the_packages_too() -> None:
-    found = extract(scanned_pdf([None, page(), page(), page(), None, page()]), lambda: None)
-    assert "zwykly tekst" in found.text
-    assert len(found.warnings) == 1
-    assert "2–4, 6" in found.warnings[0]
-    assert "tesseract-ocr-pol" in found.warnings[0]
-
-
-def test_without_tesseract_a_document_of_scans_fails_and_names_the_packages() -> None:
-    with pytest.raises(NoTextLayer, match="tesseract-ocr-pol"):
-        extract(scanned_pdf([page(), page()]), lambda: None)
 
 
 def test_neighbouring_pages_are_written_as_ranges() -> None:

@@ -67,7 +67,7 @@ def test_the_media_type_comes_with_the_text() -> None:
     [
         (zipped({"notes.txt": b"x"}), "a.zip", "Archives (ZIP)"),
         (OLE + b"\0" * 600, "a", "old format of Office"),
-        (b"\0\1\2\3", "a.bin", "not a document of any known kind"),
+        (b"\0\1\2\3", "a.bin", "Files of this kind are not supported"),
     ],
 )
 def test_an_unsupported_type_is_named_in_plain_words(content: bytes, name: str, words: str) -> None:
