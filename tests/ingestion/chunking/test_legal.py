@@ -1,11 +1,13 @@
 """Acts are split by their units, each with its citation."""
 
+from itertools import pairwise
 from time import process_time
 
 import pytest
 
 from ingestion.chunking.legal import LegalChunker
 from ingestion.chunking.statutes.units import read_units
+from ingestion.types import ExtractedText
 from tests.ingestion.chunking.contract import ChunkerContract
 from tests.ingestion.chunking.legal_acts import RESOLUTION, STATUTE, cited, split
 
@@ -94,6 +96,19 @@ def test_a_long_article_is_split_by_its_narrower_units() -> None:
         *citations[3:],
     ]
     assert citations[-1] in ("art. 1 ust. 2–3", "art. 1 ust. 3")
+
+
+def test_what_follows_a_unit_too_long_for_a_chunk_repeats_nothing_of_it() -> None:
+    long = "To jest bardzo długie zdanie przepisu. " * 40
+    text = f"Art. 1. 1. Krótki ustęp.\n2. {long}\n3. Trzeci ustęp.\n4. Czwarty ustęp.\nArt. 2. Drugi.\n"
+    spans = LegalChunker(chunk_size=128, overlap=0).split(ExtractedText(text=text, extractor="test"))
+    assert all(one.end <= other.start for one, other in pairwise(spans))
+    assert [span.heading_path[-1] for span in spans] == [
+        "art. 1 ust. 1",
+        *["art. 1 ust. 2"] * 4,
+        "art. 1 ust. 3–4",
+        "art. 2",
+    ]
 
 
 def test_a_unit_too_long_for_a_chunk_keeps_its_citation_on_all_pieces() -> None:

@@ -8,6 +8,7 @@ from django.contrib.auth.models import AnonymousUser
 
 from ingestion.jobs import run_job
 from ingestion.models import Chunk, ChunkEmbedding, Collection, Document, EmbeddingCacheEntry, Job
+from ingestion.services.chunks import edit_chunk
 from ingestion.services.documents import delete_document
 from ingestion.services.jobs import retry_job
 from rag.services.search import search
@@ -104,5 +105,15 @@ def test_a_deleted_document_leaves_no_vector_behind(
 ) -> None:
     document = index(public, OLD)
     assert EmbeddingCacheEntry.objects.exists()
+    delete_document(document=document)
+    assert not EmbeddingCacheEntry.objects.exists()
+
+
+def test_a_deleted_document_leaves_no_vector_of_what_it_said_before_an_editor_changed_it(
+    server: EmbeddingServer, public: Collection, index: AddDocument
+) -> None:
+    document = index(public, OLD)
+    edit_chunk(chunk=document.chunks.get(), text=NEW)
+    assert EmbeddingCacheEntry.objects.count() == 2
     delete_document(document=document)
     assert not EmbeddingCacheEntry.objects.exists()

@@ -3,11 +3,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import DataError
 from django.utils import timezone
 from django_q.models import OrmQ
 
 from ingestion.errors import DocumentTooLarge, EmptyDocument, IngestionError
-from ingestion.index import IndexedText, replace_document
+from ingestion.index import IndexedChunk, IndexedText, replace_document
 from ingestion.jobs import maintain_index, recover_jobs, run_job
 from ingestion.models import Chunk, Collection, Document, Job, Posting
 from ingestion.services.documents import (
@@ -18,7 +19,7 @@ from ingestion.services.documents import (
     restore_document,
 )
 from ingestion.services.jobs import cancel_job, retry_job
-from ingestion.types import ExtractedText
+from ingestion.types import ChunkDraft, ExtractedText
 from tests.conftest import AddDocument
 
 TEXT = "Urlop trwa 26 dni.\n\nWniosek składa się u kierownika."
@@ -70,6 +71,12 @@ class TestAdding:
             add(public, "")
         assert not Document.objects.exists()
 
+    def test_a_file_of_exactly_the_limit_is_taken(self, public: Collection, settings: Any) -> None:
+        settings.RAG = {**settings.RAG, "ingestion": {"max_bytes": 10}}
+        assert add(public, "x" * 10).size == 10
+        with pytest.raises(DocumentTooLarge):
+            add(public, "x" * 11)
+
     def test_an_unreadable_file_fails_with_a_reason(self, public: Collection, index: AddDocument) -> None:
         document = index(public, b"%PDF-1.7 broken", name="a.pdf")
         assert document.status == Document.Status.FAILED
@@ -118,6 +125,13 @@ class TestRunning:
         assert recover_jobs() == 0
         Job.objects.update(created=timezone.now() - timedelta(hours=1))
         assert recover_jobs() == 1
+
+    def test_an_old_job_that_is_due_again_is_sent_and_counted_once(self, public: Collection) -> None:
+        add(public)
+        long_ago = timezone.now() - timedelta(hours=1)
+        Job.objects.update(created=long_ago, due=long_ago)
+        assert recover_jobs() == 1
+        assert OrmQ.objects.count() == 1
 
     def test_a_document_that_kills_workers_is_given_up(self, public: Collection) -> None:
         document = add(public)
@@ -217,3 +231,21 @@ def test_packing_the_index_changes_no_posting(index: AddDocument) -> None:
     before = set(Posting.objects.values_list("term_id", "chunk_id", "lemma_count"))
     maintain_index()
     assert set(Posting.objects.values_list("term_id", "chunk_id", "lemma_count")) == before
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_document_whose_new_index_cannot_be_written_keeps_its_old_one(index: AddDocument) -> None:
+    collection = Collection.objects.create(name="Publiczna", slug="publiczna", visibility="public")
+    document = index(collection, TEXT)
+    before = set(Posting.objects.values_list("term_id", "chunk_id", "lemma_count"))
+    text = "Nowy tekst o fakturach."
+    draft = ChunkDraft(text=text, start=0, end=len(text), line_start=1, line_end=1, page_start=2**40, page_end=2**40)
+    broken = IndexedChunk(draft=draft, words=[("nowy", "nowy")], vectors={})
+    with pytest.raises(DataError):
+        replace_document(
+            document, [IndexedText(extracted=ExtractedText(text=text, extractor="plain"), chunks=[broken])]
+        )
+    assert [chunk.text for chunk in Chunk.objects.filter(document=document)] == [TEXT]
+    assert set(Posting.objects.values_list("term_id", "chunk_id", "lemma_count")) == before
+    document.refresh_from_db()
+    assert (document.status, document.chunk_count) == (Document.Status.READY, 1)

@@ -4,7 +4,7 @@ from ingestion.models import Chunk, Collection, Document, EmbeddingSpace
 from ingestion.reembedding.missing import is_full, missing_chunks
 from ingestion.services.chunks import edit_chunk, set_chunk_enabled
 from ingestion.services.documents import delete_document
-from ingestion.services.spaces import create_space
+from ingestion.services.spaces import create_space, pause_space, resume_space
 from tests.conftest import AddDocument
 from tests.ingestion.reembedding.interrupted import (
     assert_every_chunk_has_exactly_its_vectors,
@@ -20,6 +20,22 @@ class TestMeanwhile:
     def test_an_edited_chunk_gets_the_vectors_of_its_new_text(self, five: list[Document]) -> None:
         space, chunk = new_space(), Chunk.objects.get(document=five[0])
         meanwhile(lambda: edit_chunk(chunk=chunk, text="coś zupełnie innego"))
+        batch(space)
+        assert_every_chunk_has_exactly_its_vectors(space)
+
+    def test_a_chunk_edited_while_the_filling_was_paused_gets_no_vectors_of_its_old_text(
+        self, five: list[Document]
+    ) -> None:
+        space, chunk = new_space(), Chunk.objects.get(document=five[0])
+
+        def edit_in_a_pause() -> None:
+            pause_space(space=space)
+            edit_chunk(chunk=chunk, text="coś zupełnie innego")  # a space that is paused gets no vectors of it
+            resume_space(space=space, queue=False)
+
+        meanwhile(edit_in_a_pause)
+        assert batch(space) == 4
+        assert missing_chunks(space, limit=100) == [chunk.pk]
         batch(space)
         assert_every_chunk_has_exactly_its_vectors(space)
 

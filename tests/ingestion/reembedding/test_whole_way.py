@@ -1,6 +1,8 @@
 """A space is filled, indexed and activated while the old one serves."""
 
+import time
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,11 +11,12 @@ from django.db import transaction
 from numpy.typing import NDArray
 
 from ingestion.embedding.hashing import HashingEmbedder
-from ingestion.jobs import run_job
-from ingestion.models import Chunk, ChunkEmbedding, Collection, Document, EmbeddingSpace
-from ingestion.reembedding.indexing import has_index
+from ingestion.jobs import recover_jobs, run_job
+from ingestion.models import Chunk, ChunkEmbedding, Collection, Document, EmbeddingSpace, Job
+from ingestion.reembedding.activation import switch
+from ingestion.reembedding.indexing import build_index, has_index
 from ingestion.reembedding.missing import is_full, missing_chunks
-from ingestion.services.spaces import activate_space, pause_space, resume_space
+from ingestion.services.spaces import activate_space, fill_space, pause_space, resume_space
 from rag.services.search import search
 from tests.conftest import AddDocument
 from tests.ingestion.reembedding.conftest import FIVE
@@ -70,6 +73,46 @@ class TestWholeWay:
         space.refresh_from_db()
         assert space.status == "active"
         assert_every_chunk_has_exactly_its_vectors(space)
+
+    def test_a_space_in_which_a_chunk_lacks_its_vectors_is_not_switched_to(self, five: list[Document]) -> None:
+        space = new_space()
+        batch(space)
+        build_index(space, memory_mb=16)
+        EmbeddingSpace.objects.filter(pk=space.pk).update(activate_when_full=True)
+        ChunkEmbedding.objects.filter(space=space, chunk__document=five[2]).delete()
+        assert not switch(space)
+        space.refresh_from_db()
+        assert space.status == "building"
+        assert EmbeddingSpace.objects.get(status="active") != space
+        batch(space)
+        assert switch(space)
+
+    def test_a_space_without_its_index_is_not_switched_to(self, five: list[Document]) -> None:
+        space = new_space()
+        batch(space)
+        EmbeddingSpace.objects.filter(pk=space.pk).update(activate_when_full=True)
+        assert not switch(space)
+        build_index(space, memory_mb=16)
+        assert switch(space)
+
+    def test_a_job_that_works_long_and_lives_is_not_taken_over(self, five: list[Document], settings: Any) -> None:
+        """Until its worker has shown a sign of life, however long it takes, nobody may take it for dead."""
+        settings.RAG = {**settings.RAG, "ingestion": {"stale_seconds": 2}}
+        job = fill_space(space=new_space(), queue=False)
+        taken_over: list[int] = []
+
+        def work_long() -> None:
+            begun = Job.objects.get(pk=job.pk).heartbeat
+            while Job.objects.get(pk=job.pk).heartbeat == begun and not sum(taken_over):
+                taken_over.append(recover_jobs())
+                time.sleep(0.05)
+
+        meanwhile(work_long)
+        run_job(str(job.pk))
+        assert taken_over
+        assert not sum(taken_over)
+        job.refresh_from_db()
+        assert job.status == "succeeded"
 
     def test_a_chunk_that_somebody_holds_is_left_and_filled_later(self, five: list[Document]) -> None:
         space = new_space()

@@ -10,6 +10,7 @@ from ingestion.errors import IngestionError
 from ingestion.models import Chunk, Collection, Document
 from ingestion.models.postings import CollectionStatistics, Posting
 from ingestion.services.corpora import CorpusEntry, index_corpus, read_corpus
+from ingestion.services.spaces import create_space
 from tests.conftest import AddDocument
 
 ENTRIES = [
@@ -66,6 +67,21 @@ def test_other_settings_index_anew(public: Collection, settings: Any) -> None:
     index_corpus(collection=public, entries=ENTRIES)
     settings.RAG = {**settings.RAG, "ingestion": {"chunking": {"chunk_size": 64}}}
     assert index_corpus(collection=public, entries=ENTRIES).indexed == len(ENTRIES)
+
+
+def test_a_new_embedding_space_indexes_anew(public: Collection) -> None:
+    index_corpus(collection=public, entries=ENTRIES)
+    create_space(embedder="hashing", options={"dimension": 64}, queue=False)
+    assert index_corpus(collection=public, entries=ENTRIES).indexed == len(ENTRIES)
+    assert index_corpus(collection=public, entries=ENTRIES).indexed == 0
+
+
+def test_only_line_feeds_end_a_line(tmp_path: Path) -> None:
+    """Other separators may stand inside a JSON text, as they are."""
+    path = tmp_path / "corpus.jsonl"
+    text = "wiersz\u2028drugi\x85trzeci\u2029czwarty"
+    path.write_text(f'{{"_id": "a", "text": "{text}"}}\n{{"_id": "b", "text": "c"}}\n', encoding="utf-8")
+    assert [entry.text for entry in read_corpus(path)] == [text, "c"]
 
 
 @pytest.mark.parametrize("line", ["{", "[]", '{"title": "bez nazwy"}', '{"_id": "x", "text": '])

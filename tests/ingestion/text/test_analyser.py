@@ -20,6 +20,8 @@ def lemmas(analyser: PolishAnalyser, text: str) -> list[str]:
     [
         ("ustawa", "ustawie"),
         ("żółw", "ŻÓŁWIOM"),
+        ("obowiązywać", "obowiązującego"),
+        ("zgłaszać", "zgłaszająca"),
         ("urlop", "urlopów"),
         ("szkoła", "szkole"),
         ("JWT", "JWT-a"),

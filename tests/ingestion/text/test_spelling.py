@@ -1,11 +1,24 @@
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ingestion.text.diacritics import fold, restorations
 from ingestion.text.spelling import deletions, within_one_edit
 
-WORDS = st.text(alphabet="aąbcść", min_size=1, max_size=8)
+LETTERS = "aąbcść"
+WORDS = st.text(alphabet=LETTERS, min_size=1, max_size=8)
+
+
+@st.composite
+def neighbours(draw: st.DrawFn, edits: int) -> tuple[str, str]:
+    """A word, and what so many typing errors made of it; they may undo each other."""
+    word = edited = draw(WORDS)
+    for _ in range(edits):
+        place, letter = draw(st.integers(0, len(edited))), draw(st.sampled_from(LETTERS))
+        before, after = edited[:place], edited[place:]
+        inserted, deleted, swapped = before + letter + after, before + after[1:], before + after[1::-1] + after[2:]
+        edited = draw(st.sampled_from([inserted, deleted, swapped, before + letter + after[1:]]))
+    return word, edited
 
 
 def distance(left: str, right: str) -> int:
@@ -20,15 +33,19 @@ def distance(left: str, right: str) -> int:
     return rows[-1][-1]
 
 
-@given(WORDS, WORDS)
-def test_one_edit_is_what_the_textbook_says(left: str, right: str) -> None:
-    assert within_one_edit(left, right) == (distance(left, right) <= 1)
+@given(neighbours(edits=1) | neighbours(edits=2) | st.tuples(WORDS, WORDS))
+@example(("abcd", "bacx"))  # a swap, and something else behind it
+@example(("abcd", "bacd"))
+@example(("abcd", "abdc"))
+@example(("abc", "abcd"))
+def test_one_edit_is_what_the_textbook_says(pair: tuple[str, str]) -> None:
+    assert within_one_edit(*pair) == within_one_edit(*reversed(pair)) == (distance(*pair) <= 1)
 
 
-@given(WORDS, WORDS)
-def test_words_one_edit_apart_share_a_deletion(left: str, right: str) -> None:
-    if distance(left, right) <= 1:
-        assert set(deletions(left)) & set(deletions(right))
+@given(neighbours(edits=1))
+def test_words_one_edit_apart_share_a_deletion(pair: tuple[str, str]) -> None:
+    assert distance(*pair) <= 1
+    assert set(deletions(pair[0])) & set(deletions(pair[1]))
 
 
 @pytest.mark.parametrize(("word", "plain"), [("Żółw", "Zolw"), ("ŁÓDŹ", "LODZ"), ("café", "cafe"), ("abc", "abc")])

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from knowledgetree.fetching import Fetcher
 from knowledgetree.fetching.addresses import AddressPolicy
 from knowledgetree.fetching.errors import FetchFailed, FetchRefused, FetchTimeout
+from knowledgetree.fetching.resolution import permitted_addresses
 from knowledgetree.fetching.urls import checked
 from tests.web_site import Page, WebSite
 
@@ -118,9 +119,23 @@ class TestNames:
                 fetcher.get(f"http://zmienna.invalid:{site.port}/")
 
     def test_of_mixed_answers_only_the_permitted_are_tried(self) -> None:
-        with WebSite({"/": Page("<p>tu</p>")}) as site:
-            fetcher = Fetcher(resolver=lambda *_: ["10.0.0.1", "127.0.0.1"], **site.access)
-            assert fetcher.get(f"http://dwa.invalid:{site.port}/").status == 200  # type: ignore[union-attr]
+        """The closed address is alive and comes first: whoever tried it would get its page."""
+        with WebSite({"/": Page("tajne")}) as site:
+            policy = AddressPolicy(["127.9.9.9/32"])
+            fetcher = Fetcher(resolver=lambda *_: ["127.0.0.1", "127.9.9.9"], policy=policy, ports=[site.port])
+            with pytest.raises(FetchFailed):
+                fetcher.get(f"http://dwa.invalid:{site.port}/")
+        assert site.requests == []
+
+    def test_only_the_permitted_of_several_addresses_are_given_in_their_order(self) -> None:
+        found = permitted_addresses(
+            "dwa.invalid",
+            80,
+            resolver=lambda *_: ["8.8.8.8", "10.0.0.1", "::1", "2606:4700:4700::1111"],
+            policy=AddressPolicy(),
+            seconds=60,
+        )
+        assert found == ["8.8.8.8", "2606:4700:4700::1111"]
 
     def test_a_dead_address_gives_way_to_the_next(self) -> None:
         with WebSite({"/": Page("<p>tu</p>")}) as site:

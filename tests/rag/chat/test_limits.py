@@ -75,5 +75,14 @@ def test_the_attempts_of_one_name_leave_the_others_in_peace(
     assert attempt(client, "/login/", "haslo", username="szefowa").status_code == 302
 
 
+def test_who_guesses_locks_nobody_out_who_signs_in_from_elsewhere(
+    client: Client, employee: User, settings: Settings
+) -> None:
+    settings.LOGIN_RATE = "1/min"
+    attempt(client, "/login/", "nie")
+    assert attempt(client, "/login/", "haslo").status_code == 429
+    assert attempt(Client(REMOTE_ADDR="198.51.100.7"), "/login/", "haslo").status_code == 302
+
+
 def test_administrators_still_sign_in(client: Client, superuser: User) -> None:
     assert attempt(client, "/admin/login/?next=/admin/", "haslo", username="szefowa").headers["Location"] == "/admin/"

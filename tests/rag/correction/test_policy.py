@@ -35,7 +35,13 @@ def rules(public: Collection, index: AddDocument) -> Collection:
 
 
 def gather(
-    collection: Collection, text: str, *, search_web: WebPassages | None = None, correct: bool = True, **options: Any
+    collection: Collection,
+    text: str,
+    *,
+    search_web: WebPassages | None = None,
+    correct: bool = True,
+    keywords: Sequence[str] = ("zwrot", "dojazd", "pociąg", "urlop"),
+    **options: Any,
 ) -> tuple[list[Event], Evidence]:
     retriever = HybridRetriever(preset=preset("offline"), lexical=LexicalSettings())
     search = CorrectedSearch(
@@ -52,7 +58,7 @@ def gather(
         collections=[collection],
         filters=Filters(),
         top_k=5,
-        analysis=QuestionAnalysis(keywords=("zwrot", "dojazd", "pociąg", "urlop")),
+        analysis=QuestionAnalysis(keywords=tuple(keywords)),
         **options,
     )
     events: list[Event] = []
@@ -85,6 +91,13 @@ def test_a_poor_search_is_worded_anew_and_the_better_of_two_is_kept(rules: Colle
     assert len(again.queries) > 1
     first = next(event for event in events if isinstance(event, Retrieved))
     assert max(p.relevance for p in evidence.result.passages) >= max(p.relevance for p in first.passages)
+
+
+def test_a_second_search_that_is_no_better_is_no_correction(rules: Collection) -> None:
+    events, evidence = gather(rules, POOR, keywords=())  # so that it is worded as it was
+    assert kinds(events) == ["rag_search", "rag_search"]
+    assert sum(isinstance(event, Retrieved) for event in events) == 1
+    assert not evidence.corrected
 
 
 def test_a_preset_without_correction_searches_once(rules: Collection) -> None:

@@ -116,6 +116,10 @@ def test_a_follow_up_is_worded_in_readable_polish(asked: str, question: str, tex
         ),
         ("Jak często trzeba zmieniać hasło?", "A dlaczego?", "Jak często trzeba zmieniać hasło – dlaczego?"),
         ("Co to jest ePUAP?", "Jak się tam zalogować?", "ePUAP: jak się tam zalogować?"),
+        # An application cannot interrupt itself, so "go" is the leave.
+        ("Ile trwa urlop wypoczynkowy?", "Czy wniosek go przerywa?", "Urlop wypoczynkowy: czy wniosek go przerywa?"),
+        # Of two phrases with the same preposition the last is the one that differs.
+        ("Czy w dużej firmie można pracować w biurze?", "a w domu?", "Czy w dużej firmie można pracować w domu?"),
         ("Jakie uprawnienia ma administrator systemu?", "Kto go powołuje?", "Administrator systemu: kto go powołuje?"),
         ("Jakie uprawnienia ma administrator systemu?", "Jak je ograniczyć?", "Uprawnienia: jak je ograniczyć?"),
         ("What is the allowance for France?", "and for Germany?", "What is the allowance for Germany?"),

@@ -1,11 +1,12 @@
 """What filters may say, in Python; what they find is in `test_dense.py`, how they come over HTTP in `tests/rag/api`."""
 
 import math
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.utils import timezone
 
 from ingestion.models import Collection, Document, Source
 from rag.errors import InvalidFilter
@@ -113,3 +114,17 @@ class TestSources:
                 self.titles(asked)
             said.add(str(error.value).replace(asked, "X"))
         assert len(said) == 1
+
+
+@pytest.mark.parametrize("zone", ["Etc/GMT-14", "Etc/GMT+12"])
+def test_a_day_begins_and_ends_in_the_time_zone_of_the_installation(
+    public: Collection, index: AddDocument, settings: Any, zone: str
+) -> None:
+    """At every moment one of these two zones has another day than UTC, as Warsaw has half an hour after midnight."""
+    settings.TIME_ZONE = zone
+    today = timezone.localdate()
+    index(public, "Urlop wypoczynkowy.", valid_from=today, valid_to=today)
+    assert search(query="urlop", viewer=AnonymousUser()).passages
+    for elsewhere in (today - timedelta(days=1), today + timedelta(days=1)):
+        Document.objects.update(valid_from=elsewhere, valid_to=elsewhere)
+        assert not search(query="urlop", viewer=AnonymousUser()).passages

@@ -101,3 +101,21 @@ def test_scores_do_not_depend_on_other_collections(
     for n in range(5):
         index(internal, "urlop urlop urlop", name=f"{n}.txt")
     assert retrieve("urlop", public) == before
+
+
+def test_a_filter_that_some_of_the_best_chunks_pass_finds_the_worse_ones_too(
+    public: Collection, index: AddDocument
+) -> None:
+    index(public, "faktura faktura faktura", name="a.txt", category="a")
+    for n in range(10):  # more than are looked at first
+        index(public, "faktura faktura i umowa", name=f"b{n}.txt", category="b")
+    index(public, "faktura, umowa, wniosek, termin, opłata, sąd, urząd", name="z.txt", category="a")
+    found = LexicalRetriever(SETTINGS).retrieve(
+        analyse_query("faktura", [public.pk]),
+        collections=[public],
+        statistics=corpus_statistics([public.pk]),
+        condition=condition(Filters(categories=("a",))),
+        limit=2,
+    )
+    wanted = Chunk.objects.filter(document__category="a").order_by("pk").values_list("pk", flat=True)
+    assert [chunk for chunk, _ in found] == list(wanted)

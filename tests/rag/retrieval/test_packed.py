@@ -138,6 +138,24 @@ def test_a_quoted_phrase_is_found_in_packed_and_in_new_chunks(
     assert {chunk for chunk, _ in found} == {before.chunks.get().pk, after.chunks.get().pk}
 
 
+def test_a_quoted_phrase_is_found_in_a_chunk_that_was_edited_after_packing(
+    public: Collection, documents: list[Any], index: AddDocument
+) -> None:
+    edited = index(public, "Sąd wydał postanowienie o kosztach", name="przed.txt").chunks.get()
+    pack_collection(public.pk, least=1)
+    edit_chunk(chunk=edited, text="Sąd okręgowy wydał postanowienie o kosztach")
+    assert state(public).late == [edited.pk]
+    query = analyse_query('"postanowienie o kosztach"', [public.pk])
+    found = LexicalRetriever(SETTINGS).retrieve(
+        query,
+        collections=[public],
+        statistics=corpus_statistics([public.pk]),
+        condition=condition(Filters(), query.phrases),
+        limit=100,
+    )
+    assert [chunk for chunk, _ in found] == [edited.pk]
+
+
 def test_a_word_that_stands_too_often_to_be_packed_is_read_from_its_rows(
     public: Collection, index: AddDocument
 ) -> None:

@@ -104,3 +104,10 @@ def test_where_meaning_is_compared_a_passage_without_the_words_can_be_relevant()
     with_meaning = search_in({**NEURAL, "similarity_middle": -1.0}, {})
     assert min(p.relevance for p in with_meaning.passages) > 0.9
     assert min(p.relevance for p in words_only.passages) < 0.5
+
+
+@pytest.mark.usefixtures("indexed")
+def test_where_meaning_is_compared_a_passage_with_the_words_stays_relevant_though_its_cosine_is_low() -> None:
+    words_only = search_in({**NEURAL, "similarity_middle": None}, {})
+    far_apart = search_in({**NEURAL, "similarity_middle": 2.0}, {})
+    assert max(p.relevance for p in far_apart.passages) == max(p.relevance for p in words_only.passages) > 0.5

@@ -133,6 +133,21 @@ def test_answers_from_other_documents_stay(fees: Document) -> None:
     assert kept.outcome == "answered"
 
 
+def test_later_answers_that_may_repeat_an_erased_one_are_erased_with_it(fees: Document) -> None:
+    """A follow-up was worded after the erased answer; a direct answer rests on the conversation alone."""
+    exchanges = talk("Dzień dobry!", QUESTION, "a duplikatu?", "Ile trwa pożyczka z biblioteki?", "Co powiedziałeś?")
+    greeting, first, follow_up, other, direct = exchanges
+    assert first.citations.filter(document=fees).exists()
+    assert follow_up.searched
+    assert not other.searched
+    assert (greeting.outcome, direct.outcome) == ("direct", "direct")
+    ExchangeCitation.objects.filter(exchange__in=[follow_up, other], document=fees).delete()
+    Exchange.objects.filter(pk__in=[follow_up.pk, other.pk]).update(documents=[])  # they rest on other sources
+    erase_document(document=fees)
+    outcomes = Exchange.objects.in_bulk([exchange.pk for exchange in exchanges])
+    assert [outcomes[exchange.pk].outcome == "erased" for exchange in exchanges] == [False, True, True, False, True]
+
+
 def test_words_that_other_documents_have_stay_in_the_index(fees: Document, public: Collection) -> None:
     erase_document(document=fees)
     assert Term.objects.filter(text="pożyczka").exists()

@@ -92,6 +92,23 @@ def test_a_number_is_covered_where_the_word_that_says_what_it_is_stands_in_anoth
     assert "012100784" not in repr(search(query="co wpisano do rejestru firm", viewer=anonymous).passages)
 
 
+def test_a_number_is_covered_in_the_sentences_around_a_passage_where_the_word_that_tells_it_is_farther_away(
+    public: Collection, index: AddDocument, anonymous: Viewer, settings: Any
+) -> None:
+    public.mask_personal_data = True
+    public.save()
+    settings.RAG = {**settings.RAG, "ingestion": {"chunking": {"chunk_size": 12, "overlap": 0}}}
+    numbers = "012100784 wpisano do rejestru. Wpis jest jawny."
+    index(public, f"Firma z Krakowa podaje swój REGON:\n\n{numbers}\n\nOpłatę pobrano w kasie.\n")
+    (after,) = search(query="pobranie opłaty w kasie", viewer=anonymous).passages
+    assert "wpisano do rejestru" in after.context_before
+    assert "REGON" not in after.context_before
+    assert "012100784" not in after.context_before
+    (before,) = search(query="firma z Krakowa", viewer=anonymous).passages
+    assert "wpisano do rejestru" in before.context_after
+    assert "012100784" not in before.context_after
+
+
 def test_neighbours_are_covered_too(document: Document, anonymous: Viewer, settings: Any) -> None:
     settings.RAG = {**settings.RAG, "presets": {"szeroki": {"neighbours": 2}}}
     passages = search(query="do kiedy wypłaca się zasiłek", viewer=anonymous, preset="szeroki").passages

@@ -1,11 +1,13 @@
 """Documents beside an answer, from the answer to the page, the API and what is stored."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser, User
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from ingestion.models import Collection, Document
 from ingestion.services.documents import archive_document
@@ -94,6 +96,15 @@ def test_a_stored_answer_names_only_what_its_reader_may_open_today(
     assert shared.related == ()
     archive_document(document=closed)
     assert shown_exchanges(conversation, member)[0].related == ()
+
+
+def test_a_stored_answer_names_no_document_that_has_expired_since(related: Document, employee: User) -> None:
+    list(ask(Asking(question=QUESTION, viewer=employee)))
+    conversation = Exchange.objects.get().conversation
+    today = timezone.localdate()
+    for last_day, named in ((today, True), (today - timedelta(days=1), False)):
+        Document.objects.filter(pk=related.pk).update(valid_to=last_day)
+        assert bool(shown_exchanges(conversation, employee)[0].related) is named
 
 
 def test_titles_are_covered_for_readers_without_the_permission(

@@ -2,6 +2,7 @@ import pytest
 
 from rag.synthesis.citations import citation_from
 from rag.synthesis.quotes import best_quote
+from rag.types import Place
 
 DOCUMENT = "Nagłówek\n\nPierwsze zdanie o umowie.\nDrugie zdanie o urlopie.\nTrzecie o karach.\n"
 
@@ -29,6 +30,18 @@ def test_lines_of_a_quote_include_both_ends(passage):
     last_lines = {(0, 5): 10, (0, 6): 10, (0, 9): 11, (6, 14): 12}
     for span, line in last_lines.items():
         assert citation_from(found, number=1, quote_span=span).line_end == line
+
+
+def test_a_quote_that_ends_with_its_chunk_ends_on_the_page_of_that_chunk(passage):
+    places = (
+        Place(chunk_id=1, start=100, end=106, page_start=1, page_end=1),
+        Place(chunk_id=2, start=106, end=112, page_start=2, page_end=2),
+    )
+    found = passage("jeden\ndwa...", start=100, places=places, page_start=1, page_end=2)
+    pages = {(0, 6): (1, 1), (0, 7): (1, 2), (6, 12): (2, 2)}
+    for span, expected in pages.items():
+        citation = citation_from(found, number=1, quote_span=span)
+        assert (citation.page_start, citation.page_end) == expected
 
 
 @pytest.mark.parametrize("span", [(0, 0), (3, 2), (-1, 2), (0, 99)])

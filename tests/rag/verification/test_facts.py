@@ -21,6 +21,7 @@ def only_fact(text, analyser):
         ("1 234,56 zł", "1234.56 PLN"),
         ("około 1 200 zł", "1 234,56 zł"),
         ("1,2 tys. zł", "1 234,56 zł"),
+        ("około 2 lata", "23 miesiące"),
         ("3,5 mln zł", "3 500 000 zł"),
         ("dwa tysiące trzysta złotych", "2300 zł"),
         ("tysiąc dwieście złotych", "1 200 zł"),
@@ -47,6 +48,7 @@ def test_notations_of_one_value_agree(said, found, analyser):
     ("said", "found"),
     [
         ("14 dni", "30 dni"),
+        ("około 2 lata", "20 miesięcy"),
         ("14 dni", "14 dni roboczych"),
         ("14 dni", "14 miesięcy"),
         ("12 marca 2024 r.", "12 kwietnia 2024 r."),
