@@ -5,6 +5,7 @@ The embedded server comes as a Python wheel with pgvector inside; its data lie u
 
 import atexit
 import os
+import subprocess
 import threading
 import time
 import warnings
@@ -14,6 +15,8 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
+from knowledgetree.postgres.pid_file import server_runs, settle_pid_file
+
 _start = threading.Lock()
 _CONFIGURED = "# Set by KnowledgeTree; values below this line win."
 
@@ -22,7 +25,7 @@ def database_settings(*, url: str, embedded_directory: Path, pool: bool) -> dict
     """The value of `DATABASES["default"]`: parsed from `url`, or the embedded server where it is empty."""
     settings: dict[str, Any] = {
         "ENGINE": "knowledgetree.postgres",
-        "CONN_HEALTH_CHECKS": not pool,
+        "CONN_HEALTH_CHECKS": not pool,  # of a pool's connections `knowledgetree.postgres.base` takes care
         # PostgreSQL's just-in-time compiler costs 100 ms on queries that take 5, parallel workers 8 on those of 0.2.
         # With a threshold a cursor of psycopg's own may prepare statements (`knowledgetree.postgres.prepared`).
         "OPTIONS": {"options": "-c jit=off -c max_parallel_workers_per_gather=0", "prepare_threshold": 5}
@@ -64,16 +67,27 @@ def start_embedded(directory: Path, *, restart: bool = False) -> str:
         try:
             server = _pgserver().get_server(directory, start=False)
             if restart or server.pgdata not in server._instances:  # of this process
-                with server._lock:  # of all processes
-                    server.ensure_pgdata_inited()
-                    _configure(server.pgdata / "postgresql.conf")
-                server.start()
+                _start_server(server)
         except Exception as error:
             raise ImproperlyConfigured(
                 f"The embedded PostgreSQL in {directory} did not start: {error} "
                 f"See {directory / 'log'}, or set DATABASE_URL to a PostgreSQL of your own."
             ) from error
     return str(server.get_postmaster_info().socket_dir)
+
+
+def _start_server(server: Any) -> None:
+    with server._lock:  # of all processes
+        server.ensure_pgdata_inited()
+        _configure(server.pgdata / "postgresql.conf")
+        settle_pid_file(server.pgdata)
+    try:
+        server.start()
+    except subprocess.SubprocessError:
+        if not server_runs(server.pgdata):
+            raise
+        settle_pid_file(server.pgdata)  # after a crash it may have more to read than the ten seconds it is given
+        server.start()
 
 
 def _configure(file: Path) -> None:
@@ -92,8 +106,7 @@ def _configure(file: Path) -> None:
 
 def embedded_runs(directory: Path) -> bool:
     """Whether somebody has started the embedded server already."""
-    info = _pgserver().utils.PostmasterInfo.read_from_pgdata(directory)
-    return info is not None and bool(info.is_running())
+    return server_runs(directory)
 
 
 def stop_embedded(directory: Path, *, patience: float = 5.0) -> bool:
