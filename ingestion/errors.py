@@ -16,6 +16,13 @@ class SourceRefused(IngestionError):
     code = "source_refused"
 
 
+class InvalidValidity(IngestionError):
+    code = "invalid_validity"
+
+    def __init__(self) -> None:
+        super().__init__(_("“Valid to” must not be before “valid from”."))
+
+
 class StorageFailed(IngestionError):
     """The disk is full or does not answer. Nothing is wrong with the file."""
 

@@ -87,13 +87,20 @@ def _extract(document: Document, settings: IngestionSettings, report: Report) ->
         progress=partial(report, Job.Stage.EXTRACTING),
     )
     document.media_type = media_type
-    fields = ["media_type"]
-    if extracted.title and document.title == document.file_name:  # nobody gave it a better one
-        document.title = extracted.title[:500]
-        fields.append("title")
-    document.save(update_fields=fields)
+    document.save(update_fields=["media_type"])
+    _keep_title(document, extracted)
     _keep_metadata(document, extracted)
     return extracted
+
+
+def _keep_title(document: Document, extracted: ExtractedText) -> None:
+    """The one that stands in the text, where neither an editor nor whoever brought the document gave another.
+
+    In SQL: editors may be giving one now; it is indexed after this.
+    """
+    own = Document.objects.filter(pk=document.pk, given__title="").exclude(edited__contains=["title"])
+    own.update(title=extracted.title[:500] or document.file_name)
+    document.title = Document.objects.filter(pk=document.pk).values_list("title", flat=True).first() or document.title
 
 
 def _keep_metadata(document: Document, extracted: ExtractedText) -> None:

@@ -1,4 +1,4 @@
-from typing import Any
+from typing import Any, cast
 
 from django.contrib import admin
 from django.contrib.postgres.fields import ArrayField
@@ -12,6 +12,8 @@ from unfold.widgets import UnfoldAdminTextInputWidget
 from ingestion.admin.base import KnowledgeAdmin
 from ingestion.admin.document_actions import DocumentActions
 from ingestion.admin.document_columns import DocumentColumns
+from ingestion.admin.document_form import DocumentForm
+from ingestion.admin.editing import DocumentEditing
 from ingestion.admin.erasing import DocumentErasing
 from ingestion.admin.filters import CategoryFilter, CollectionFilter, MediaTypeFilter, WarningsFilter
 from ingestion.admin.finding_columns import FindingColumns
@@ -19,7 +21,9 @@ from ingestion.admin.finding_filters import PersonalDataFilter, SimilarFilter
 from ingestion.admin.uploading import DocumentUploading
 from ingestion.admin.versions import DocumentVersions
 from ingestion.models import Document
-from ingestion.services.documents import delete_document, reindex_document
+from ingestion.models.described import Said
+from ingestion.services.documents import delete_document
+from ingestion.services.editing import edit_document
 
 
 @admin.register(Document)
@@ -30,10 +34,12 @@ class DocumentAdmin(
     DocumentActions,
     DocumentErasing,
     DocumentUploading,
+    DocumentEditing,
     KnowledgeAdmin[Document],
 ):
     """Documents come by upload, not by an empty form; what the system knows of them is read-only."""
 
+    form = DocumentForm
     show_add_link = False
     formfield_overrides = {ArrayField: {"widget": UnfoldAdminTextInputWidget}}
     change_list_template = "admin/ingestion/document/change_list.html"
@@ -79,11 +85,9 @@ class DocumentAdmin(
         return super().render_change_form(request, context | {"show_save_and_add_another": False}, *args, **kwargs)
 
     def save_model(self, request: HttpRequest, obj: Document, form: Any, change: bool) -> None:
-        """Saves the changed fields alone: the worker may be writing the others. A new title is indexed."""
-        obj.edited = sorted({*obj.edited, *form.changed_data})
-        obj.save(update_fields=[*form.changed_data, "edited", "modified"])
-        if "title" in form.changed_data and obj.status != Document.Status.ARCHIVED:
-            reindex_document(document=obj)
+        """The changed fields alone, and they stay the editor's: the worker may be writing the others."""
+        changes = {name: form.cleaned_data[name] for name in form.changed_data}
+        edit_document(document=obj, changes=cast("Said", changes))
 
     def delete_model(self, request: HttpRequest, obj: Document) -> None:
         delete_document(document=obj)

@@ -9,15 +9,18 @@ from ingestion.embedding.cache import purge_embedding_cache
 from ingestion.knowledge_version import fold_changes
 from ingestion.terms import complete_lemmas
 
-_REFRESH = "ingestion.services.entities.refresh_entities"  # services stand above jobs, so it is known by name alone
+_REFRESH = "ingestion.services.entities.refresh_entities"  # services stand above jobs, so they are known by name alone
+_ORPHANS = "ingestion.services.originals.forget_orphans"
 _NAMES_SECONDS = 900.0  # a task of the queue may last 1800
 
 
 def maintain_index() -> None:
     """Pack the index of the postings, which grows half empty as documents come in; searches go on meanwhile. Forget
-    vectors that nobody has used for long, and give what older releases indexed its lemmas and names.
+    vectors that nobody has used for long and originals that no document has, and give what older releases indexed its
+    lemmas and names.
     """
     purge_embedding_cache()
+    import_string(_ORPHANS)()
     fold_changes()
     complete_lemmas()
     with connection.cursor() as cursor:

@@ -58,9 +58,13 @@ class Document(models.Model):
     valid_from = models.DateField(_("valid from"), null=True, blank=True)
     valid_to = models.DateField(_("valid to"), null=True, blank=True)
     metadata = models.JSONField(_("metadata"), default=dict, blank=True)
+    given = models.JSONField(
+        default=dict, blank=True, editable=False,
+        help_text="What its file and whoever brought it say of it; see `ingestion.models.described`.",
+    )  # fmt: skip
     edited = ArrayField(
-        models.CharField(max_length=30), default=list, blank=True, editable=False, verbose_name=_("set by hand"),
-        help_text=_("Fields that an editor set; a synchronisation leaves them alone."),
+        models.TextField(), default=list, blank=True, editable=False, verbose_name=_("set by an editor"),
+        help_text=_("Fields that an editor set; nothing that brings the document again changes them."),
     )  # fmt: skip
     status = models.CharField(_("status"), max_length=12, choices=Status.choices, default=Status.QUEUED, editable=False)
     error_code = models.CharField(_("error code"), max_length=60, blank=True, editable=False)

@@ -1,20 +1,41 @@
 """The files that documents were read from: kept once, by content, as long as a document or a version has it."""
 
 import hashlib
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import timedelta
 
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
-from django.db import transaction
+from django.db import Error, connection, transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ingestion.errors import StorageFailed
 from ingestion.models import Document, DocumentVersion
 
+_LOCK = 7206
+_FOLDER = "originals"
+
+
+@contextmanager
+def without_orphan(checksum: str) -> Iterator[None]:
+    """A transaction that may store the original; where it fails, no original is left that no row has."""
+    try:
+        with transaction.atomic():
+            yield
+    except BaseException:
+        with suppress(Error, OSError):  # what the way out of an error cannot delete, a night does: `forget_orphans`
+            _forget_unowned(_path(checksum), checksum)
+        raise
+
 
 def store_original(checksum: str, content: bytes) -> str:
-    """Its path. What a full disk or a power cut once left unfinished under it is written anew. Raises StorageFailed."""
-    path = f"originals/{checksum[:2]}/{checksum}"
+    """Its path; until the end of the transaction nobody deletes it. What a full disk or a power cut once left
+    unfinished under it is written anew. Raises StorageFailed.
+    """
+    path = _path(checksum)
+    _hold(checksum)
     try:
         if default_storage.exists(path):
             if _is_whole(path, checksum):
@@ -36,10 +57,44 @@ def forget_original(path: str | None, checksum: str) -> None:
     """Delete it once the transaction is committed, unless something then has the same content."""
 
     def forget() -> None:
-        if path and not any(rows.filter(checksum=checksum).exists() for rows in _OWNERS):
-            default_storage.delete(path)
+        if path:
+            _forget_unowned(path, checksum)
 
     transaction.on_commit(forget)
+
+
+def forget_orphans() -> int:
+    """Delete the originals that no row has: of what was killed between its file and its row. How many.
+
+    Those of the last day stay, as their row may be on its way.
+    """
+    forgotten, young = 0, timezone.now() - timedelta(days=1)
+    for folder in default_storage.listdir(_FOLDER)[0] if default_storage.exists(_FOLDER) else ():
+        names = set(default_storage.listdir(f"{_FOLDER}/{folder}")[1])
+        for rows in _OWNERS:
+            names -= set(rows.filter(checksum__in=names).values_list("checksum", flat=True))
+        for name in names:
+            if default_storage.get_modified_time(_path(name)) < young:
+                _forget_unowned(_path(name), name)
+                forgotten += 1
+    return forgotten
+
+
+def _forget_unowned(path: str, checksum: str) -> None:
+    """Whoever is storing the same content at this moment goes first; its row is then seen."""
+    with transaction.atomic():
+        _hold(checksum)
+        if not any(rows.filter(checksum=checksum).exists() for rows in _OWNERS):
+            default_storage.delete(path)
+
+
+def _hold(checksum: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [_LOCK, checksum])
+
+
+def _path(checksum: str) -> str:
+    return f"{_FOLDER}/{checksum[:2]}/{checksum}"
 
 
 _OWNERS = (Document.objects.all(), DocumentVersion.objects.all())

@@ -1,11 +1,12 @@
 """What a person does with a source: sets it up, synchronises it, decides about what is gone."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from croniter import croniter
 from django.db import transaction
+from django.db.models import Func, JSONField, Value
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django_q.models import Schedule
@@ -95,10 +96,8 @@ def save_source(*, source: Source) -> Source:
     if source.rhythm == Source.Rhythm.CRON:
         check_cron(source.schedule)
     source.save()
-    for field in GIVEN if before else ():
-        if getattr(before, field) != getattr(source, field):
-            documents = Document.objects.filter(source=source).exclude(edited__contains=[field])
-            documents.update(**{field: getattr(source, field)})
+    if before:
+        _give(source, {name: getattr(source, name) for name in GIVEN if getattr(before, name) != getattr(source, name)})
     _keep_schedule(source)
     return source
 
@@ -150,6 +149,15 @@ def _decide(address: SourceAddress, state: SourceAddress.State) -> bool:
     if document and state == SourceAddress.State.ARCHIVED and document.status != Document.Status.ARCHIVED:
         archive_document(document=document)
     return True
+
+
+def _give(source: Source, said: Mapping[str, Any]) -> None:
+    """To all its documents, in SQL as they may be thousands; what an editor set stays, as `take_word` has it."""
+    documents = Document.objects.filter(source=source)
+    if said:
+        documents.update(given=Func("given", Value(said, JSONField()), template="(%(expressions)s)", arg_joiner=" || "))
+    for field, value in said.items():
+        documents.exclude(edited__contains=[field]).update(**{field: value})
 
 
 def _keep_schedule(source: Source) -> None:

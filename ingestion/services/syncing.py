@@ -6,7 +6,7 @@ from django.db import DataError, IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from ingestion.models import Document, SourceAddress, SyncReport
-from ingestion.services.documents import add_document, restore_document
+from ingestion.services.documents import add_document, hold_names, restore_document
 from ingestion.services.gone import is_archived, settle_gone
 from ingestion.services.reading import WEB, expected, outcomes
 from ingestion.services.tally import Tally
@@ -126,6 +126,7 @@ class _Synchronisation:
         return False
 
     def _found(self, row: SourceAddress | None, found: Found) -> bool:
+        hold_names(self.source.collection)
         uri = {"collection": self.source.collection_id, "uri": found.uri}
         document = Document.objects.select_for_update().filter(**uri).first()
         if reason := self._objection(row, document):
@@ -135,7 +136,7 @@ class _Synchronisation:
             return False
         back = row is not None and row.state == _State.ARCHIVED
         result = "restored" if back else "changed" if document else "new"
-        document = self._written(found, document)
+        document = self._written(found)
         row = row or SourceAddress(source=self.source, uri=found.uri)
         row.document = document
         self._remember(row, found.version, result, written=True)
@@ -151,24 +152,19 @@ class _Synchronisation:
         shelved = document.status == Document.Status.ARCHIVED and (row is None or row.state != _State.ARCHIVED)
         return "shelved" if shelved else ""
 
-    def _written(self, found: Found, old: Document | None) -> Document:
+    def _written(self, found: Found) -> Document:
         source = self.source
-        given = {
-            "title": found.title,
-            "category": source.category,
-            "tags": source.tags,
-            "language": source.language,
-        }
-        if old:
-            kept = {"version", "valid_from", "valid_to", "metadata", *(field for field in old.edited if field in given)}
-            given |= {field: getattr(old, field) for field in kept}
         return add_document(
             collection=source.collection,
             name=found.name,
             content=found.content,
             uri=found.uri,
             source=source,
-            **given,  # type: ignore[arg-type]
+            from_archive=True,
+            title=found.title,
+            category=source.category,
+            tags=source.tags,
+            language=source.language,
         )
 
     def _failed(self, row: SourceAddress | None, failed: Failed) -> None:

@@ -1,0 +1,46 @@
+"""What an editor sets of a document, by a form or with an upload, and takes back again."""
+
+from django.db import transaction
+
+from ingestion.errors import InvalidValidity
+from ingestion.models import Document
+from ingestion.models.described import READ, Said, is_in_order, note_editor, take_back
+from ingestion.services.documents import queue_indexing
+
+
+@transaction.atomic
+def edit_document(*, document: Document, changes: Said) -> None:
+    """Set the fields, until an editor sets them otherwise or takes them back. A new title is indexed.
+
+    `changes` may have metadata without what the file says of itself; that stays. Raises InvalidValidity.
+    """
+    current = Document.objects.select_for_update().get(pk=document.pk)
+    before = current.metadata
+    for name, value in changes.items():
+        setattr(current, name, value)
+    if not is_in_order(current.valid_from, current.valid_to):
+        raise InvalidValidity
+    if READ in before:
+        current.metadata = {**current.metadata, READ: before[READ]}
+    note_editor(current, changes, metadata_before=before)
+    _save(current, {*changes})
+
+
+@transaction.atomic
+def take_back_field(*, document: Document, name: str) -> bool:
+    """Give a field that an editor set, or with "metadata.KEY" that key, its own value again; whether one had."""
+    current = Document.objects.select_for_update().get(pk=document.pk)
+    names = take_back(current, name)
+    if names:
+        _save(current, {name.partition(".")[0] for name in names})
+    return bool(names)
+
+
+def _save(document: Document, names: set[str]) -> None:
+    """The changed fields alone: the worker may be writing the others."""
+    document.save(update_fields=[*names, "edited", "modified"])
+    if "version" in names and (newest := document.versions.first()):
+        newest.label = document.version
+        newest.save(update_fields=["label"])
+    if "title" in names and document.status != Document.Status.ARCHIVED:
+        queue_indexing(document)
