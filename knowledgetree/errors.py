@@ -1,5 +1,7 @@
 """The root of every error that KnowledgeTree raises on purpose."""
 
+from typing import Any
+
 from django.utils.functional import Promise
 
 Text = str | Promise
@@ -9,8 +11,8 @@ class KnowledgeTreeError(Exception):
     """An error that a person can do something about.
 
     `code` is stable and machine-readable, `retryable` says whether the same call can succeed later,
-    `remedy` is a sentence for the person, `detail` a line of what a library said, for whoever looks closer.
-    HTTP mapping lives in `knowledgetree.problems` alone.
+    `remedy` is a sentence for the person, `detail` a line of what a library said, for whoever looks closer, `members`
+    what a program needs to go on, as JSON. HTTP mapping lives in `knowledgetree.problems` alone.
     """
 
     code: str = "error"
@@ -21,6 +23,7 @@ class KnowledgeTreeError(Exception):
     def __init__(self, message: Text = "", *, remedy: Text = "", detail: str = "") -> None:
         super().__init__(message)
         self.detail = detail
+        self.members: dict[str, Any] = {}
         if remedy:
             self.remedy = remedy
 

@@ -43,7 +43,9 @@ class ProblemSerializer(serializers.Serializer[Any]):
 def problem_response(exc: Exception, context: Mapping[str, Any]) -> Response:
     """DRF's EXCEPTION_HANDLER. An error that nobody expected goes to the log; its trace id goes to the client."""
     if isinstance(exc, KnowledgeTreeError):
-        response = _response(exc.status, exc.code, str(exc.message), remedy=str(exc.remedy), retryable=exc.retryable)
+        response = _response(
+            exc.status, exc.code, str(exc.message), remedy=str(exc.remedy), retryable=exc.retryable, **exc.members
+        )
     elif isinstance(exc, Http404):
         response = _from_api_exception(exceptions.NotFound())
     elif isinstance(exc, PermissionDenied):

@@ -165,6 +165,7 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "0.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
     "ENUM_NAME_OVERRIDES": {
+        "DocumentStatusEnum": "ingestion.models.Document.Status",
         "JobKindEnum": "ingestion.models.Job.Kind",
         "JobStatusEnum": "ingestion.models.Job.Status",
         "StepKindEnum": "rag.api.verification.STEP_KINDS",

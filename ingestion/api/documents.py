@@ -12,12 +12,24 @@ from ingestion.api.access import open_documents
 from ingestion.api.filters import DocumentFiltersSerializer, filter_documents, read_filters
 from ingestion.api.pagination import Pages
 from ingestion.api.permissions import EditorPermission
-from ingestion.api.serializers import DocumentSerializer, QueuedDocumentSerializer
+from ingestion.api.serializers import (
+    CandidateSerializer,
+    DocumentSerializer,
+    NameTakenSerializer,
+    QueuedDocumentSerializer,
+)
 from ingestion.api.uploads import UploadSerializer
 from ingestion.models import Document
-from ingestion.services.documents import add_document, delete_document
-from knowledgetree.problems import problems
+from ingestion.services.documents import delete_document
+from ingestion.services.uploads import NameTaken, take_upload
+from knowledgetree.problems import CONTENT_TYPE, problems
 
+UPLOADS = (
+    "Editors only. The document is indexed in the background; its job tells how far it is. Content that the collection "
+    "has already is not stored again: 200, `unchanged`. A file of the name of a document with other content is asked "
+    "about: 409, `name_taken`, with `candidates`; say `new_version_of` or `another`. What an editor set stays, see "
+    "`edited`."
+)
 DOCUMENTS_PER_VIEWER = "Readers get what is ready; editors (`ingestion.view_document`) get every status."
 
 
@@ -44,18 +56,34 @@ class DocumentListView(ListAPIView[Document]):
 
     @extend_schema(
         summary="Upload a document",
-        description="Editors only. The document is indexed in the background; its job tells how far it is.",
+        description=UPLOADS,
         request={"multipart/form-data": UploadSerializer},
-        responses={202: QueuedDocumentSerializer, **problems(400, 403, 422)},
+        responses={
+            200: QueuedDocumentSerializer,
+            202: QueuedDocumentSerializer,
+            (409, CONTENT_TYPE): NameTakenSerializer,
+            **problems(400, 403, 422),
+        },
     )
     def post(self, request: Request) -> Response:
         upload = UploadSerializer(data=request.data, context={"request": request})
         upload.is_valid(raise_exception=True)
-        fields: dict[str, Any] = dict(upload.validated_data)
+        purpose, fields = upload.purpose(), dict(upload.validated_data)
         file = fields.pop("file")
-        document = add_document(name=file.name, content=file.read(), author=request.user, **fields)
-        queued = QueuedDocumentSerializer({"document": document, "job": document.jobs.first()})
-        return Response(queued.data, status=status.HTTP_202_ACCEPTED)
+        try:
+            arrival = take_upload(name=file.name, content=file.read(), author=request.user, purpose=purpose, **fields)
+        except NameTaken as taken:
+            open_ones = open_documents(request.user).select_related("collection")
+            candidates = open_ones.filter(pk__in=[document.pk for document in taken.candidates])
+            shown = CandidateSerializer(candidates, many=True, context={"request": request})
+            taken.members["candidates"] = shown.data
+            raise
+        queued = arrival.outcome in {"new", "version", "fields"}
+        job = arrival.document.jobs.first()
+        answer = QueuedDocumentSerializer(
+            {"outcome": arrival.outcome, "document": arrival.document, "job": job}, context={"request": request}
+        )
+        return Response(answer.data, status=status.HTTP_202_ACCEPTED if queued else status.HTTP_200_OK)
 
 
 class DocumentDetailView(RetrieveAPIView[Document]):

@@ -9,6 +9,7 @@ from ingestion.jobs.attempts import attempts_of
 from ingestion.models import Chunk, Collection, Document, Job, JobAttempt
 from ingestion.personal_data.masking import masked, masked_values
 from ingestion.privacy import is_masked, known_data
+from knowledgetree.problems import ProblemSerializer
 
 
 class CollectionSerializer(serializers.ModelSerializer[Collection]):
@@ -32,7 +33,7 @@ class DocumentSerializer(serializers.ModelSerializer[Document]):
         model = Document
         fields = [
             "id", "collection", "title", "uri", "file_name", "media_type", "size", "checksum", "language",
-            "category", "tags", "version", "valid_from", "valid_to", "in_force", "metadata", "status",
+            "category", "tags", "version", "valid_from", "valid_to", "in_force", "metadata", "edited", "status",
             "error_code", "error_message", "warnings", "chunk_count", "created", "modified", "indexed",
         ]  # fmt: skip
         read_only_fields = fields
@@ -41,7 +42,7 @@ class DocumentSerializer(serializers.ModelSerializer[Document]):
         shown = super().to_representation(instance)
         request = self.context.get("request")
         if request and instance.collection.mask_personal_data and is_masked(instance.collection, request.user):
-            texts = ("title", "uri", "file_name", "category", "tags", "metadata", "warnings")
+            texts = ("title", "uri", "file_name", "category", "tags", "metadata", "edited", "warnings")
             shown |= {field: masked_values(shown[field]) for field in texts}
         return shown
 
@@ -99,8 +100,33 @@ class JobDetailSerializer(JobSerializer):
         return JobAttemptSerializer(attempts_of(job), many=True).data
 
 
-class QueuedDocumentSerializer(serializers.Serializer[Any]):
-    """An accepted upload: follow its job under `/api/jobs/{id}`."""
+OUTCOMES = ("new", "version", "fields", "unchanged")
 
+
+class QueuedDocumentSerializer(serializers.Serializer[Any]):
+    """An upload: follow its job under `/api/jobs/{id}`. `unchanged`: the collection has this content already, as the
+    document named here; nothing was stored.
+    """
+
+    outcome = serializers.ChoiceField(OUTCOMES, read_only=True)
     document = DocumentSerializer(read_only=True)
     job = JobSerializer(read_only=True, allow_null=True)
+
+
+class CandidateSerializer(serializers.ModelSerializer[Document]):
+    class Meta:
+        model = Document
+        fields = ["id", "title", "uri", "file_name", "size", "status", "modified"]
+        read_only_fields = fields
+
+    def to_representation(self, instance: Document) -> dict[str, Any]:
+        shown = super().to_representation(instance)
+        if is_masked(instance.collection, self.context["request"].user):
+            shown |= {field: masked_values(shown[field]) for field in ("title", "uri", "file_name")}
+        return shown
+
+
+class NameTakenSerializer(ProblemSerializer):
+    """`candidates`: what the file may be a new version of, as far as the viewer may see it."""
+
+    candidates = CandidateSerializer(many=True)
