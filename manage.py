@@ -9,7 +9,14 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "knowledgetree.settings")
     from django.core.management import execute_from_command_line
 
-    execute_from_command_line(sys.argv)
+    from knowledgetree.database_problems import problem_of
+
+    try:
+        execute_from_command_line(sys.argv)
+    except Exception as error:
+        if "--traceback" in sys.argv or (problem := problem_of(error)) is None:
+            raise
+        sys.exit(f"{problem.detail}\n{problem.remedy}".strip())
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import subprocess
 import threading
 import time
 import warnings
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -37,7 +38,9 @@ def database_settings(*, url: str, embedded_directory: Path, pool: bool) -> dict
 
 
 def parse_database_url(url: str, options: dict[str, Any]) -> dict[str, Any]:
-    """`postgresql://user:password@host:5432/name?sslmode=require` as Django's settings; the query goes to libpq."""
+    """`postgresql://user:password@host:5432/name?sslmode=require` as Django's settings; the query goes to libpq, all
+    but `pgbouncer=transaction`: then nothing is asked of a connection that has to last longer than a transaction.
+    """
     parts = urlsplit(url)
     name = unquote(parts.path.lstrip("/"))
     if parts.scheme not in {"postgres", "postgresql"} or not name:
@@ -45,7 +48,13 @@ def parse_database_url(url: str, options: dict[str, Any]) -> dict[str, Any]:
             "DATABASE_URL must look like postgresql://user:password@host:5432/name; KnowledgeTree needs PostgreSQL."
         )
     query = dict(parse_qsl(parts.query))
+    if (pooler := query.pop("pgbouncer", "")) not in {"", "transaction"}:
+        raise ImproperlyConfigured("DATABASE_URL may have pgbouncer=transaction; a pooler of sessions needs no word.")
+    if pooler:
+        options = {**options, "prepare_threshold": None}
+        options.pop("options", None)
     return {
+        "DISABLE_SERVER_SIDE_CURSORS": bool(pooler),
         "NAME": name,
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),
@@ -53,6 +62,11 @@ def parse_database_url(url: str, options: dict[str, Any]) -> dict[str, Any]:
         "PORT": str(parts.port or ""),
         "OPTIONS": options | query,
     }
+
+
+def is_pooled(settings: Mapping[str, Any]) -> bool:
+    """Whether two transactions of a connection may be served by two of the server: session locks then hold nothing."""
+    return bool(settings.get("DISABLE_SERVER_SIDE_CURSORS"))
 
 
 def start_embedded(directory: Path, *, restart: bool = False) -> str:

@@ -19,6 +19,8 @@ from ingestion.models import Document, EmbeddingSpace, Job
 from ingestion.selectors import active_space, configured_model
 from ingestion.services.entities import outdated_documents
 from knowledgetree.conf import rag_settings
+from knowledgetree.database import is_pooled
+from knowledgetree.database_problems import DatabaseProblem, problem_of
 
 _ENOUGH_DISK = 2_000_000_000  # bytes
 
@@ -34,11 +36,14 @@ class Finding:
 
 
 def diagnose() -> Iterator[Finding]:
-    """One finding a subject; a subject that needs the database is left out where there is none."""
+    """One finding a subject; a subject that needs the database or its tables is left out where there are none."""
     yield (database := _database())
     if database.well:
-        for look in (_migrations, _documents, _names, _space, _worker):
-            yield look()
+        yield from _pooler()
+        yield (migrations := _migrations())
+        if migrations.well:
+            for look in (_documents, _names, _space, _worker):
+                yield look()
     yield _language_model()
     yield _neural()
     yield from _ocr()
@@ -54,14 +59,20 @@ def _database() -> Finding:
             )
             version, vector = cursor.fetchone()
     except (DatabaseError, ImproperlyConfigured) as error:
-        return Finding(
-            subject="Baza danych",
-            well=False,
-            detail=str(error).splitlines()[0],
-            remedy="Sprawdź DATABASE_URL albo usuń tę zmienną, a uruchomi się wbudowany PostgreSQL.",
-        )
+        problem = problem_of(error) or DatabaseProblem(detail=str(error), remedy="")
+        return Finding(subject="Baza danych", well=False, detail=problem.detail, remedy=problem.remedy)
     where = "wbudowana" if "EMBEDDED_DIRECTORY" in connection.settings_dict else connection.settings_dict["HOST"]
     return Finding(subject="Baza danych", well=True, detail=f"PostgreSQL {version}, pgvector {vector} ({where})")
+
+
+def _pooler() -> Iterator[Finding]:
+    if is_pooled(connection.settings_dict):
+        yield Finding(
+            subject="PgBouncer",
+            well=None,
+            detail="ten DATABASE_URL prowadzi przez PgBouncer w trybie transakcji",
+            remedy="Tylko dla procesów WWW. Proces roboczy i polecenia łącz wprost z PostgreSQL.",
+        )
 
 
 def _migrations() -> Finding:

@@ -8,7 +8,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from knowledgetree.components import component
 from knowledgetree.conf import RAGSettings, build, rag_settings
-from knowledgetree.database import parse_database_url
+from knowledgetree.database import is_pooled, parse_database_url
 from knowledgetree.env import env_bool, env_int, env_secret, stored_secret
 from rag.presets import preset
 
@@ -80,6 +80,17 @@ class TestDatabaseAddress:
         assert parsed["HOST"] == "db"
         assert parsed["PASSWORD"] == "ha@slo"
         assert parsed["OPTIONS"] == {"options": "-c jit=off", "sslmode": "require"}
+
+    def test_behind_a_pooler_of_transactions_nothing_outlives_a_transaction(self) -> None:
+        options = {"options": "-c jit=off", "prepare_threshold": 5}
+        parsed = parse_database_url("postgresql://jan@db/wiedza?pgbouncer=transaction&sslmode=require", options)
+        assert parsed["OPTIONS"] == {"prepare_threshold": None, "sslmode": "require"}
+        assert is_pooled(parsed)
+        assert not is_pooled(parse_database_url("postgresql://jan@db/wiedza", options))
+
+    def test_a_mode_of_the_pooler_that_cannot_work_is_refused(self) -> None:
+        with pytest.raises(ImproperlyConfigured, match="pgbouncer=transaction"):
+            parse_database_url("postgresql://db/x?pgbouncer=statement", {})
 
     @pytest.mark.parametrize("url", ["mysql://db/x", "postgresql://db/", "x"])
     def test_another_database_is_refused(self, url: str) -> None:
