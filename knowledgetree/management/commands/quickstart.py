@@ -131,6 +131,7 @@ def _web_server(host: str, port: int) -> list[str]:
         "warning",
         "--lifespan",
         "off",
+        "--no-proxy-headers",  # PROXIES and BEHIND_TLS_PROXY alone decide whose headers count
         "--timeout-graceful-shutdown",
         "3",
     ]
