@@ -14,7 +14,6 @@ import argparse
 import json
 import re
 import threading
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -47,6 +46,8 @@ __all__ = [
     "WebSearch",
 ]
 
+_PATIENCE = 30  # seconds that a reply waits for the requests that it should come together with
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
@@ -77,7 +78,8 @@ class MessagesServer:
     """Listens on 127.0.0.1 while the `with` lasts. Answers with the turns in order; the last one repeats.
 
     Requests that come at the same time have no order: `choose` then says which turn suits a request. `requests` records
-    what arrived; `abandoned` is set once a client left in the middle of a stream.
+    what arrived, `most_at_once` how many were under way together, `finished` how many replies got to their last piece:
+    who came back before that has waited for none. `abandoned` is set once a client left in the middle of a stream.
     """
 
     def __init__(self, *turns: Turn, port: int = 0) -> None:
@@ -85,7 +87,10 @@ class MessagesServer:
         self.choose: Callable[[Request], Turn] | None = None
         self.requests: list[Request] = []
         self.abandoned = threading.Event()
+        self.most_at_once = self.finished = self._under_way = 0
         self._lock = threading.Lock()
+        self._changed = threading.Condition(self._lock)
+        self.closing = threading.Event()
         self._http = ThreadingHTTPServer(("127.0.0.1", port), _handler(self))
         self._http.daemon_threads = True
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.01,), daemon=True)
@@ -101,6 +106,23 @@ class MessagesServer:
                 return self.choose(request)
             return self.turns.pop(0) if len(self.turns) > 1 else self.turns[0]
 
+    def begin(self, turn: Turn) -> None:
+        """Until the turn's time has come, or the server is closed."""
+        with self._changed:
+            self._under_way += 1
+            self.most_at_once = max(self.most_at_once, self._under_way)
+            self._changed.notify_all()
+            self._changed.wait_for(lambda: self.most_at_once >= turn.together, timeout=_PATIENCE)
+        self.closing.wait(turn.wait)
+
+    def note_last_piece(self) -> None:
+        with self._lock:
+            self.finished += not self.closing.is_set()
+
+    def end(self) -> None:
+        with self._lock:
+            self._under_way -= 1
+
     def __enter__(self) -> Self:
         self._thread.start()
         return self
@@ -108,6 +130,7 @@ class MessagesServer:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.closing.set()
         self._http.shutdown()
         self._http.server_close()
         self._thread.join()
@@ -121,12 +144,14 @@ def _handler(server: MessagesServer) -> type[BaseHTTPRequestHandler]:
             body = json.loads(self.rfile.read(int(self.headers["content-length"])))
             headers = {name.lower(): value for name, value in self.headers.items()}
             turn = server.next_turn(Request(path=self.path, headers=headers, body=body))
-            time.sleep(turn.wait)
+            server.begin(turn)
             try:
                 self._respond(turn, body)
             except (BrokenPipeError, ConnectionResetError):
                 server.abandoned.set()
                 self.close_connection = True
+            finally:
+                server.end()
 
         def _respond(self, turn: Turn, body: Any) -> None:
             if turn.status != 200:
@@ -148,6 +173,7 @@ def _handler(server: MessagesServer) -> type[BaseHTTPRequestHandler]:
                 self.send_header(name, text)
             self.send_header("content-length", str(len(content)))
             self.end_headers()
+            server.note_last_piece()
             self.wfile.write(content)
 
         def _stream(self, turn: Turn, model: str) -> None:
@@ -156,8 +182,10 @@ def _handler(server: MessagesServer) -> type[BaseHTTPRequestHandler]:
             self.send_header("transfer-encoding", "chunked")
             self.end_headers()
             for event in events(turn, model):
+                if event["type"] == "message_stop":
+                    server.note_last_piece()
                 self._chunk(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n")
-                time.sleep(turn.pause if event["type"] == "content_block_delta" else 0)
+                server.closing.wait(turn.pause if event["type"] == "content_block_delta" else 0)
             if turn.ending == "malformed":
                 self._chunk("event: content_block_delta\ndata: {to nie jest JSON\n\n")
             if turn.ending == "cut":

@@ -63,8 +63,9 @@ class Turn:
 
     `complete`; `cut`: the connection drops; `silent_end`: it closes in order, but without the closing events;
     `error_event`: an `overloaded_error` in the stream; `malformed`: an event that is not JSON (without `stream`, a body
-    that is not). Times are in seconds: `wait` before the response, `pause` after each piece. A text that follows a
-    citation is a block of its own; `citations_first` sends those of a block before its text.
+    that is not). Times are in seconds: `wait` before the response, `pause` after each piece. With `together` nothing is
+    sent before so many requests were under way at once. A text that follows a citation is a block of its own;
+    `citations_first` sends those of a block before its text.
     """
 
     pieces: tuple[Piece, ...] = ("Tak [1].",)
@@ -78,6 +79,7 @@ class Turn:
     output_tokens: int = 20
     cache_read: int = 0
     cache_write: int = 0
+    together: int = 1
     wait: float = 0.0
     pause: float = 0.0
     citations_first: bool = False

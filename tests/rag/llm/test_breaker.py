@@ -56,12 +56,11 @@ def test_after_three_failures_in_a_row_the_server_is_left_alone(turn):
 
 
 def test_a_dead_server_costs_one_timeout_and_not_one_per_question():
-    with MessagesServer(Turn(wait=20.0)) as server:
+    with MessagesServer(Turn(wait=60.0)) as server:
         model = claude(server, shared(failures=1), timeout=0.4)
-        started = time.monotonic()
         fail(model, times=10)
-        assert time.monotonic() - started < 2.0
         assert len(server.requests) == 1
+        assert server.finished == 0
 
 
 def test_clients_of_one_server_share_what_they_learn():
@@ -144,12 +143,11 @@ def together(count: int, call: Callable[[], Any]) -> None:
 
 
 def test_no_more_requests_than_allowed_run_at_once():
-    with MessagesServer(replace(GOOD, wait=0.3)) as server:
-        model = claude(server, shared(max_concurrent=2))
+    with MessagesServer(replace(GOOD, together=2, wait=0.2)) as server:
+        model = claude(server, shared(max_concurrent=2), timeout=60.0)
         answers: list[str] = []
-        started = time.monotonic()
         together(6, lambda: answers.append(ask(model)))
-        assert 0.8 < time.monotonic() - started < 2.5
+        assert server.most_at_once == 2
     assert answers == ["Tak."] * 6
 
 

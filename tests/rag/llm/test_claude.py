@@ -2,7 +2,6 @@
 
 import socket
 import threading
-import time
 from contextlib import closing
 from dataclasses import replace
 from typing import Any
@@ -169,9 +168,7 @@ def test_a_request_that_waiting_cannot_mend_is_rejected_at_once(status):
 @pytest.mark.parametrize("wait", ["3600", "Wed, 21 Oct 2099 07:28:00 GMT"])
 def test_a_reader_is_not_kept_for_a_long_retry_after(wait):
     with MessagesServer(replace(RATE_LIMITED, headers={"retry-after": wait})) as server:
-        started = time.monotonic()
         assert isinstance(failure(server, max_retries=2), LLMUnavailable)
-        assert time.monotonic() - started < 3
         assert len(server.requests) == 1
 
 
@@ -199,12 +196,11 @@ def test_a_declined_answer_is_rejected_with_advice_for_the_reader():
     assert "ANTHROPIC_API_KEY" not in str(error.remedy)
 
 
-@pytest.mark.parametrize("turn", [Turn(wait=10.0), Turn(pieces=("a", "b"), pause=10.0)])
+@pytest.mark.parametrize("turn", [Turn(wait=60.0), Turn(pieces=("a", "b"), pause=60.0)])
 def test_a_silent_server_is_given_up_after_the_timeout(turn):
     with MessagesServer(turn) as server:
-        started = time.monotonic()
         error = failure(server, timeout=0.3)
-        assert time.monotonic() - started < 5
+        assert server.finished == 0
     assert isinstance(error, LLMUnavailable)
     with translation.override("en"):
         assert "in time" in error.message

@@ -1,6 +1,5 @@
 """Conversations with tools: the real SDK against a local server that speaks the Messages API."""
 
-import time
 from typing import Any
 
 import pytest
@@ -105,8 +104,7 @@ def test_a_rejected_request_is_rejected():
 
 
 def test_the_timeout_bounds_the_whole_call():
-    with MessagesServer(Turn(wait=10.0)) as server:
-        started = time.monotonic()
+    with MessagesServer(Turn(wait=60.0)) as server:
         with pytest.raises(LLMUnavailable):
             converse(server, ["Ile?"], timeout=0.5)
-        assert time.monotonic() - started < 2.0
+        assert server.finished == 0

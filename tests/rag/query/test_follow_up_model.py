@@ -1,6 +1,5 @@
 """Follow-ups worded by a model: the real SDK against a local server that speaks the Messages API. No database."""
 
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -76,10 +75,9 @@ def test_the_rules_do_where_the_model_fails(server: MessagesServer) -> None:
 
 
 def test_the_rules_do_where_the_model_is_late(server: MessagesServer) -> None:
-    began = time.monotonic()
-    late = messages_server.Turn(pieces=("{}",), wait=3.0)
+    late = messages_server.Turn(pieces=("{}",), wait=60.0)
     assert worded(server, late, timeout=0.3).text == BY_RULES
-    assert time.monotonic() - began < 2.5
+    assert server.finished == 0
 
 
 def test_the_conversation_is_data_that_ends_no_block(server: MessagesServer) -> None:

@@ -2,7 +2,6 @@
 
 import json
 import re
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -160,10 +159,10 @@ def test_a_slow_model_costs_the_deadline_and_no_more(server: MessagesServer, set
     find()
     settings.RAG = {**settings.RAG, "presets": {"graded": {"reranker": "llm", "rerank_seconds": 0.4}}}
     server.choose = None
-    server.turns[:] = [replace(Turn.structured({"grades": []}), wait=8.0)]
-    started = time.monotonic()
+    server.turns[:] = [replace(Turn.structured({"grades": []}), wait=60.0)]
+    before = server.finished
     result = find()
-    assert time.monotonic() - started < 1.4
+    assert server.finished == before
     assert not reranking(result).applied
 
 

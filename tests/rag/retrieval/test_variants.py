@@ -1,6 +1,5 @@
 """A search by other wordings of its question, with a language model that speaks the real protocol."""
 
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -138,10 +137,10 @@ class TestBudget:
     def test_a_slow_model_costs_the_deadline_and_no_more(self, server: MessagesServer) -> None:
         server.turns[:] = [wordings("posiłki")]
         find("rozgrzewka")
-        server.turns[:] = [replace(wordings("posiłki"), wait=8.0)]
-        started = time.monotonic()
+        server.turns[:] = [replace(wordings("posiłki"), wait=60.0)]
+        before = server.finished
         result = find()
-        assert time.monotonic() - started < 2.0
+        assert server.finished == before
         assert titles(result)[0] == "Przerwa"
         assert not noted(result, "multi_query").applied
 
