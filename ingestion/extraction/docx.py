@@ -20,6 +20,7 @@ from ingestion.extraction.docx_text import (
 )
 from ingestion.extraction.encoding import clean
 from ingestion.extraction.failures import reading, require_text
+from ingestion.extraction.ooxml import refuse_doctype
 from ingestion.extraction.pipe_tables import pipe_table
 from ingestion.extraction.typography import plain_typography
 from ingestion.types import ExtractedText, Progress
@@ -45,6 +46,7 @@ class DocxExtractor:
             import docx
 
             document = docx.Document(BytesIO(content))
+            refuse_doctype(document.element)  # what stands behind an entity would be left out without a word
             body = _Body(document)
             text = body.markdown()
             title = " ".join((document.core_properties.title or "").split())

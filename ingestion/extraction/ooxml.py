@@ -65,12 +65,12 @@ class Parts:
         with self._open(part) as file:
             events = etree.iterparse(file, tag=tags, **_SAFE)
             for _event, element in events:
-                _refuse_doctype(element)
+                refuse_doctype(element)
                 yield element
                 element.clear()
                 while element.getprevious() is not None:
                     del element.getparent()[0]
-            _refuse_doctype(events.root)
+            refuse_doctype(events.root)
 
     def relations(self, part: str) -> dict[str, Relation]:
         """What `part` points at, by identifier; links to other files are left out."""
@@ -103,12 +103,12 @@ def parse_xml(content: bytes) -> Any:
     from lxml import etree
 
     root = etree.fromstring(content, etree.XMLParser(remove_comments=True, remove_pis=True, **_SAFE))
-    _refuse_doctype(root)
+    refuse_doctype(root)
     return root
 
 
-def _refuse_doctype(element: Any) -> None:
-    """Office formats forbid document types; whoever writes one wants its entities to grow."""
+def refuse_doctype(element: Any) -> None:
+    """Office formats forbid document types; whoever writes one wants its entities to grow. Raises CorruptDocument."""
     if element.getroottree().docinfo.internalDTD is not None:
         raise CorruptDocument(_("The file declares XML entities, which no Office program writes."))
 

@@ -1,4 +1,3 @@
-import time
 from email.message import EmailMessage
 
 import pytest
@@ -7,6 +6,7 @@ from ingestion.errors import EmptyDocument
 from ingestion.extraction.mail import MailExtractor
 from ingestion.types import ExtractedText, no_progress
 from tests.ingestion.extraction.office_files import docx
+from tests.steps import steps
 
 
 def message(subject: str = "Umowa nr 5 – żółć", text: str = "Dzień dobry,\nprzesyłam umowę.\n") -> EmailMessage:
@@ -77,11 +77,12 @@ def test_undeclared_and_wrongly_declared_letters_are_repaired() -> None:
     assert found.text == "# Zażółć\n\nFrom: Łukasz <a@b>\n\nGęślą jaźń\n"
 
 
-def test_a_header_of_a_hundred_thousand_addresses_costs_no_time() -> None:
-    started = time.process_time()
-    found = read(b"Subject: x\nTo: " + b"a@b.pl,\n " * 100_000 + b"c@d.pl\n\ntekst\n")
-    assert time.process_time() - started < 5
-    assert len(found.metadata["to"]) <= 1000
+def test_of_a_header_of_a_hundred_thousand_addresses_only_the_first_are_read() -> None:
+    def header(addresses: int) -> bytes:
+        return b"Subject: x\nTo: " + b"a@b.pl,\n " * addresses + b"c@d.pl\n\ntekst\n"
+
+    assert len(read(header(100_000)).metadata["to"]) <= 1000
+    assert steps(lambda: read(header(80_000))) < 12 * steps(lambda: read(header(8_000)))
 
 
 def test_a_message_without_a_body_keeps_its_headers() -> None:

@@ -1,7 +1,6 @@
 """The phrasings here are our own; those in `fixtures/intents` are labelled by someone else, and `unseen` by no look."""
 
 import json
-import time
 from pathlib import Path
 from typing import get_args
 
@@ -9,6 +8,7 @@ import pytest
 
 from ingestion.text.diacritics import fold
 from rag.query.intent import LLM_BELOW, Intent, breadth, classify
+from tests.steps import steps
 
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "intents"
 
@@ -204,12 +204,8 @@ def test_every_intent_has_its_breadth() -> None:
     assert (technical.threshold, technical.limit, technical.style) == (0.25, 10, "focused")
 
 
-def test_a_question_is_classified_in_under_a_third_of_a_millisecond() -> None:
-    questions = [question for question, _ in CASES]
-    rounds = []
-    for _ in range(6):  # the first fills the dictionary's caches, as in a running server
-        start = time.process_time()
-        for question in questions:
-            classify(question)
-        rounds.append(time.process_time() - start)
-    assert min(rounds) / len(questions) < 0.0003
+def test_a_question_is_classified_in_some_hundred_steps() -> None:
+    """Of at most a few thousand a millisecond."""
+    for question, _ in CASES:
+        classify(question)  # fills the dictionary's caches, as in a running server
+        assert steps(lambda question=question: classify(question)) < 1_000  # type: ignore[misc]

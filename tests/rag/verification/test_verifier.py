@@ -1,10 +1,9 @@
 """A whole answer, verified."""
 
-import time
-
 import pytest
 
 from rag.verification import Verifier
+from tests.steps import steps
 
 TEXT = "Wniosek składa się w ciągu 14 dni. Opłata wynosi 50 zł. Decyzję wydaje Jan Kowalski."
 
@@ -47,17 +46,17 @@ def test_an_empty_answer_is_verified_too(verifier):
     assert (checked.claims, checked.confidence, checked.citation_precision) == ((), 0.0, 1.0)
 
 
-def test_verifying_is_quick(analyser, passage, citation):
-    """15 ms on an idle core; the limit here leaves room for a slow machine, not for work that grows with its square."""
-    body = " ".join(f"{TEXT} W roku {2000 + n} wydano {n} decyzji w Poznaniu." for n in range(8))
-    passages = [passage(body, number=n) for n in range(1, 5)]
-    cited = [citation(one, number=one.chunk_id) for one in passages]
-    text = " ".join(f"Opłata wynosi 50 zł, a decyzję wydaje Jan Kowalski [{n}]." for n in range(1, 5))
+def test_the_work_of_verifying_grows_with_claims_and_passages_not_with_their_product(analyser, passage, citation):
     verifier = Verifier(analyser=analyser)
-    verifier.verify("Ile wynosi opłata?", text, cited, passages, language="pl")
-    times = []
-    for _ in range(3):  # a pause of the garbage collector falls into one
-        started = time.process_time()
-        verifier.verify("Ile wynosi opłata?", text, cited, passages, language="pl")
-        times.append(time.process_time() - started)
-    assert min(times) < 0.25
+
+    def work(*, sentences, claims):
+        body = " ".join(f"{TEXT} W roku {2000 + n} wydano {n} decyzji w Poznaniu." for n in range(sentences))
+        passages = [passage(body, number=n) for n in range(1, 5)]
+        cited = [citation(one, number=one.chunk_id) for one in passages]
+        text = " ".join(f"Opłata wynosi 50 zł, a decyzję wydaje Jan Kowalski [{n % 4 + 1}]." for n in range(claims))
+        return steps(lambda: verifier.verify("Ile wynosi opłata?", text, cited, passages, language="pl"))
+
+    work(sentences=64, claims=4)  # lemmas are kept
+    least = work(sentences=8, claims=4)
+    assert work(sentences=8, claims=32) < 5 * least  # each passage is read once, however many claims cite it
+    assert work(sentences=64, claims=4) < 32 * least  # and not 64 times
