@@ -53,3 +53,10 @@ def test_an_edited_chunk_is_compared_by_its_new_words(chunk: Chunk, public: Coll
     assert similar_chunks(chunk) == {other.pk: 1.0}
     edit_chunk(chunk=chunk, text="Premia uznaniowa należy się wyłącznie pracownikom archiwum zakładowego.")
     assert similar_chunks(chunk) == {}
+
+
+def test_a_word_that_stands_more_often_than_a_posting_can_count_is_found_all_the_same(chunk: Chunk) -> None:
+    edit_chunk(chunk=chunk, text="premia " * 40_000)
+    posting = Posting.objects.get(chunk=chunk, term__text="premia")
+    assert (posting.lemma_count, posting.form_count) == (32_767, 32_767)
+    assert posting.length > 40_000

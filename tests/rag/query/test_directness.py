@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -138,3 +139,16 @@ class TestAnswers:
         answer = direct("o co pytałem?", [], language="en")
         assert answer is not None
         assert answer.text == "You have not asked anything in this conversation yet."
+
+
+@pytest.mark.parametrize("zone", ["Etc/GMT-14", "Etc/GMT+12"])
+def test_day_and_hour_are_those_of_the_installation(settings: Any, zone: str) -> None:
+    """At every moment one of these two zones has another day than UTC, and both have another hour."""
+    settings.TIME_ZONE = zone
+    before = timezone.localtime()
+    hour, day = direct("która jest godzina?"), direct("jaki dziś jest dzień?")
+    after = timezone.localtime()
+    assert hour
+    assert day
+    assert any(f"{moment:%H:%M}" in hour.text for moment in (before, after))
+    assert any(f"{moment.day} " in day.text and str(moment.year) in day.text for moment in (before, after))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from django.db import connection
 
-from ingestion.models import Collection, CollectionStatistics, PostingList
+from ingestion.models import Chunk, Collection, CollectionStatistics, PostingList
 from ingestion.packing import pack_collection, pack_postings, unpack
 from ingestion.services.chunks import edit_chunk, set_chunk_enabled
 from ingestion.services.documents import delete_document
@@ -118,6 +118,25 @@ def test_filters_that_few_chunks_pass_still_find_them_all(public: Collection, do
     assert len(found(100)) > 2
     assert {chunk for chunk, _ in found(100)} <= wanted
     assert found(2) == found(100)[:2]
+
+
+def test_a_filter_that_some_of_the_best_chunks_pass_finds_the_worse_ones_too(
+    public: Collection, index: AddDocument
+) -> None:
+    index(public, "faktura faktura faktura", name="a.txt", category="a")
+    for n in range(15):  # more than are looked at first
+        index(public, "faktura faktura i umowa", name=f"b{n}.txt", category="b")
+    index(public, "faktura, umowa, wniosek, termin, opłata, sąd, urząd", name="z.txt", category="a")
+    pack_collection(public.pk, least=1)
+    found = LexicalRetriever(SETTINGS).retrieve(
+        analyse_query("faktura", [public.pk]),
+        collections=[public],
+        statistics=corpus_statistics([public.pk]),
+        condition=condition(Filters(categories=("a",))),
+        limit=2,
+    )
+    wanted = Chunk.objects.filter(document__category="a").order_by("pk").values_list("pk", flat=True)
+    assert [chunk for chunk, _ in found] == list(wanted)
 
 
 def test_a_quoted_phrase_is_found_in_packed_and_in_new_chunks(

@@ -85,6 +85,13 @@ def test_a_reader_of_a_shared_conversation_judges_for_himself(client: Client, ex
     assert 'data-verdict="bad" aria-pressed="true"' in other.get(f"/s/{exchange.conversation_id}/").content.decode()
 
 
+def test_who_is_not_signed_in_judges_no_shared_conversation(exchange: Exchange) -> None:
+    exchange.conversation.shared = timezone.now()
+    exchange.conversation.save()
+    assert press(Client(), exchange, "good").status_code == 404
+    assert not Feedback.objects.exists()
+
+
 def test_a_judgement_too_many_is_refused_with_a_page(
     client: Client, exchange: Exchange, monkeypatch: pytest.MonkeyPatch, settings: object
 ) -> None:

@@ -83,6 +83,18 @@ def test_what_may_repeat_a_hidden_answer_is_hidden_too(
     assert "dlaczego" not in shown
 
 
+def test_what_may_repeat_a_hidden_answer_stays_hidden_after_an_open_one(
+    shared: Conversation, leave: Document, pay: Document, employee: User
+) -> None:
+    said(shared, "Ile zarabia dyrektor?", "Zarabia 31337 zł. [1]", cites=(pay,))
+    said(shared, "Ile trwa urlop?", "Urlop trwa 26 dni. [1]", cites=(leave,))
+    said(shared, "A dlaczego aż tyle?", "Bo 31337 zł. [1]", cites=(leave,), searched="Dlaczego dyrektor zarabia tyle?")
+    shown = page(shared, employee)
+    assert "26 dni" in shown
+    assert "31337" not in shown
+    assert "dlaczego" not in shown
+
+
 def test_what_was_thought_with_the_owners_rights_is_not_told(
     shared: Conversation, leave: Document, employee: User
 ) -> None:
