@@ -11,7 +11,9 @@ import warnings
 import django
 
 from knowledgetree.handler import OneThreadHandler
+from knowledgetree.supervision.lifeline import end_with_supervisor
 
+end_with_supervisor()
 django.setup(set_prefix=False)
 application = OneThreadHandler()
 

@@ -5,6 +5,7 @@ A secret `NAME` may also be given as `NAME_FILE`, the path of a file that holds 
 
 import os
 import secrets
+import tempfile
 from contextlib import suppress
 from pathlib import Path
 
@@ -58,9 +59,18 @@ def env_secret(name: str, default: str = "") -> str:
 
 
 def stored_secret(path: Path) -> str:
-    """The secret kept in `path`, made on first use and readable by its owner alone."""
+    """The secret kept in `path`, made on first use and readable by its owner alone.
+
+    Of several processes that make it at once all get the same one, and none sees it half written.
+    """
+    if path.exists() and not path.stat().st_size:  # which a full disk left
+        path.unlink(missing_ok=True)
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
-        with suppress(FileExistsError), open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        descriptor, written = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")  # for its owner alone
+        with open(descriptor, "w", encoding="utf-8") as file:
             file.write(secrets.token_urlsafe(48))
+        with suppress(FileExistsError):
+            os.link(written, path)
+        os.unlink(written)
     return path.read_text(encoding="utf-8").strip()

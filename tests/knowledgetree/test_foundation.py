@@ -1,5 +1,6 @@
 """Environment, typed settings, components, database address: what is wrong is named, with the way out."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,19 @@ class TestEnvironment:
         path = tmp_path / "var" / "secret"
         assert stored_secret(path) == stored_secret(path)
         assert path.stat().st_mode & 0o077 == 0
+
+    def test_an_empty_secret_that_a_full_disk_left_is_made_anew(self, tmp_path: Path) -> None:
+        path = tmp_path / "secret"
+        path.touch()
+        assert len(stored_secret(path)) > 40
+        assert [file.name for file in tmp_path.iterdir()] == ["secret"]
+
+    def test_who_comes_second_gets_the_secret_of_the_first(self, tmp_path: Path) -> None:
+        for n in range(20):
+            with ThreadPoolExecutor(8) as threads:
+                made = list(threads.map(stored_secret, [tmp_path / f"secret{n}"] * 8))
+            assert len(set(made)) == 1
+            assert made[0]
 
 
 class TestSettings:

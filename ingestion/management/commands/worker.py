@@ -1,11 +1,15 @@
+from pathlib import Path
 from typing import Any
 
-from django.core.management import call_command
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connection
+from django.db import connection, connections
+from django_q.cluster import Cluster
 
 from ingestion.jobs import recover_jobs
-from knowledgetree.database import is_pooled
+from ingestion.jobs.guard import guarded_cluster
+from knowledgetree.database import embedded_runs, is_pooled, stop_embedded
+from knowledgetree.supervision.lifeline import INTERVAL, end_forks_with_their_parents, orphaned
 
 
 class Command(BaseCommand):
@@ -20,4 +24,24 @@ class Command(BaseCommand):
         recovered = recover_jobs()
         if recovered:
             self.stdout.write(f"Podjęto na nowo przerwane zadania: {recovered}.")
-        call_command("qcluster")
+        end_forks_with_their_parents()
+        cluster = guarded_cluster()
+        cluster.start()
+        while cluster.sentinel.is_alive() and not orphaned():
+            cluster.sentinel.join(INTERVAL)
+        if cluster.has_stopped:  # by a signal
+            return
+        if orphaned():
+            _end_everything(cluster)
+            raise CommandError("Zakończył się proces, który uruchomił ten; razem z nim kończą się baza i kolejka.")
+        raise CommandError("Strażnik kolejki zakończył się sam. Przerwane zadania podejmie następny: manage.py worker")
+
+
+def _end_everything(cluster: Cluster) -> None:
+    """Whoever started us was killed, so nobody else will stop the embedded database."""
+    cluster.sentinel.kill()
+    cluster.sentinel.join()
+    connections.close_all()
+    directory: Path | None = settings.DATABASES["default"].get("EMBEDDED_DIRECTORY")
+    if directory is not None and embedded_runs(directory):
+        stop_embedded(directory, patience=20.0)  # the web server may still be saying its last words

@@ -1,6 +1,5 @@
 import signal
 import socket
-import subprocess
 import sys
 import time
 from argparse import ArgumentParser
@@ -17,6 +16,8 @@ from django.db import connections
 
 from knowledgetree.database import embedded_runs, stop_embedded
 from knowledgetree.env import stored_secret
+from knowledgetree.supervision.site_lock import SiteLock, SiteRuns, only_site
+from knowledgetree.supervision.supervisor import Supervisor
 
 _PORTS_TRIED = 20
 
@@ -31,25 +32,35 @@ class Command(BaseCommand):
     def handle(self, *, host: str, port: int, **options: Any) -> None:
         for number in (signal.SIGINT, signal.SIGTERM):  # a shell that starts us in the background has SIGINT ignored
             signal.signal(number, signal.default_int_handler)
-        with _embedded_server():
-            try:
-                self._serve(host, port)
-            except KeyboardInterrupt:
-                self.stdout.write("\nZatrzymuję…")
+        try:
+            with only_site(Path(settings.VAR_DIR)) as lock, _embedded_server():
+                self._serve(host, port, lock)
+        except KeyboardInterrupt:
+            self._say("Zatrzymano.")
+        except SiteRuns as other:
+            raise CommandError(_already_runs(other)) from other
 
-    def _serve(self, host: str, port: int) -> None:
+    def _serve(self, host: str, first: int, lock: SiteLock) -> None:
         call_command("migrate", verbosity=0)
         call_command("load_sample")
         password = self._administrator()
-        port = self._free_port(host, port)
-        commands = ([sys.executable, "manage.py", "worker"], _web_server(host, port))
-        processes = [subprocess.Popen(command, cwd=settings.BASE_DIR) for command in commands]
+        port = self._free_port(host, first)
+        address = f"http://{host}:{port}/"
+        commands = {"Kolejka zadań": [sys.executable, "manage.py", "worker"], "Serwer WWW": _web_server(host, port)}
+        supervisor = Supervisor(commands, folder=settings.BASE_DIR, say=self._say, held=lock.descriptor)
         try:
-            self._wait_until_open(host, port, processes)
-            self._welcome(f"http://{host}:{port}/", password)
-            self._watch(processes)
+            self._wait_until_open(host, port, supervisor)
+            lock.write_address(address)
+            self._welcome(address, password)
+            while True:
+                time.sleep(0.5)
+                supervisor.revive()
+        except KeyboardInterrupt:
+            self._say("\nZatrzymuję…")
+            raise
         finally:
-            _stop(processes)
+            _ignore_signals()
+            supervisor.stop()
 
     def _administrator(self) -> Path:
         """The account `admin`, made once with a random password, which stays in a file for its owner."""
@@ -67,12 +78,14 @@ class Command(BaseCommand):
                     probe.bind((host, port))
                 except OSError:
                     continue
+                if port != first:
+                    self._say(f"Port {first} zajmuje inny program; używam {port}.")
                 return port
         raise CommandError(f"Porty {first}–{first + _PORTS_TRIED - 1} są zajęte; podaj inny: --port NUMER")
 
-    def _wait_until_open(self, host: str, port: int, processes: list[subprocess.Popen[bytes]]) -> None:
+    def _wait_until_open(self, host: str, port: int, supervisor: Supervisor) -> None:
         for _ in range(300):
-            if any(process.poll() is not None for process in processes):
+            if not supervisor.all_run():
                 raise CommandError("Serwer nie wystartował; przyczyna jest powyżej.")
             with socket.socket() as probe:
                 if probe.connect_ex((host, port)) == 0:
@@ -91,24 +104,32 @@ class Command(BaseCommand):
         self.stdout.write("  Zatrzymanie:            Ctrl+C\n")
         self.stdout.flush()  # a log file is written in blocks, and this program goes on for days
 
-    def _watch(self, processes: list[subprocess.Popen[bytes]]) -> None:
-        while all(process.poll() is None for process in processes):
-            time.sleep(0.5)
-        raise CommandError("Jeden z procesów zakończył się sam; przyczyna jest powyżej.")
+    def _say(self, text: str) -> None:
+        self.stdout.write(text)
+        self.stdout.flush()
 
 
 @contextmanager
 def _embedded_server() -> Iterator[None]:
-    """The embedded server, if it starts inside, stops in the end, unless another command has come to use it."""
+    """The embedded server stops in the end, unless another command uses it. It may have run before: a `quickstart` that
+    was killed leaves it behind.
+    """
     directory: Path | None = settings.DATABASES["default"].get("EMBEDDED_DIRECTORY")
-    found_running = directory is None or embedded_runs(directory)
     try:
         yield
     finally:
         _ignore_signals()  # an impatient second Ctrl+C would leave it running
         connections.close_all()
-        if directory is not None and not found_running and embedded_runs(directory):
+        if directory is not None and embedded_runs(directory):
             stop_embedded(directory)
+
+
+def _already_runs(other: SiteRuns) -> str:
+    where = f"pod adresem {other.address}" if other.address else "i właśnie się uruchamia"
+    return (
+        f"KnowledgeTree z danymi w {settings.VAR_DIR} już działa {where} (proces {other.number}). "
+        f"Zatrzymaj go (Ctrl+C w jego oknie albo: kill {other.number}) lub wskaż inny folder danych: VAR_DIR=…"
+    )
 
 
 def _ignore_signals() -> None:
@@ -135,15 +156,3 @@ def _web_server(host: str, port: int) -> list[str]:
         "--timeout-graceful-shutdown",
         "3",
     ]
-
-
-def _stop(processes: list[subprocess.Popen[bytes]]) -> None:
-    _ignore_signals()
-    for process in processes:
-        if process.poll() is None:
-            process.send_signal(signal.SIGTERM)
-    for process in processes:
-        try:
-            process.wait(timeout=10)
-        except subprocess.TimeoutExpired:
-            process.kill()

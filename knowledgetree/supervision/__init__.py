@@ -1,0 +1,1 @@
+"""The processes of one site: what dies is started again, and nothing outlives the one that started it."""
