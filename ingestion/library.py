@@ -20,6 +20,7 @@ from ingestion.privacy import masked_collections
 from ingestion.selectors import readable_documents, visible_collections
 from ingestion.text.analyser import analyser
 from ingestion.text.diacritics import fold, restorations
+from ingestion.text.guessing import Guesses
 from ingestion.types import Token
 
 Order = Literal["title", "newest", "in_force"]
@@ -29,7 +30,7 @@ _POLISH, _PLAIN = "ąćęłńóśźż", "acelnoszz"
 _AFTER = {"ą": "a~", "ć": "c~", "ę": "e~", "ł": "l~", "ń": "n~", "ó": "o~", "ś": "s~", "ź": "z~", "ż": "z~~"}
 _LOOKED_AT = 5000  # titles that begin like what was typed
 _BEGINNING = 3  # letters that inflection mostly leaves alone
-_LONGEST_RESTORED = 14
+_MOST_WORDS = 20  # that a title is looked for with
 _MOST_TAGS = 60
 
 
@@ -119,7 +120,8 @@ def titled(viewer: Viewer, documents: QuerySet[Document], words: str) -> list[in
 
     The title is what `viewer` sees of it: what is covered is not found. Of very many the first 5,000 are looked at.
     """
-    wanted = [_wanted(token.form, token.lemma) for token in _telling(words)]
+    guesses = Guesses(analyser().lemmatiser)
+    wanted = [_wanted(token.form, token.lemma, guesses) for token in _telling(words)[:_MOST_WORDS]]
     if not wanted:
         return []
     plain = Func(Lower("title"), Value(_POLISH), Value(_PLAIN), function="translate", output_field=TextField())
@@ -143,11 +145,10 @@ class _Wanted:
         return {fold(word)[:_BEGINNING] for word in (self.typed, *self.lemmas)}
 
 
-def _wanted(form: str, lemma: str) -> _Wanted:
+def _wanted(form: str, lemma: str, guesses: Guesses) -> _Wanted:
     lemmas = {lemma}
-    if form.isascii() and form.isalpha() and len(form) <= _LONGEST_RESTORED:
-        known = analyser().lemmatiser
-        lemmas |= {known.lemma(word) for word in restorations(form) if known.in_dictionary(word)}
+    if form.isascii() and form.isalpha():
+        lemmas |= {analyser().lemmatiser.lemma(word) for word in guesses.known(restorations(form))}
     return _Wanted(typed=fold(form), lemmas=frozenset(lemmas))
 
 

@@ -5,20 +5,28 @@ half of each of them and back to the event loop, some 15 times a request; under 
 interpreter's lock.
 """
 
+import asyncio
+import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import ContextVar
 from typing import Any
 
 from asgiref.sync import ThreadSensitiveContext, sync_to_async
+from django.core.exceptions import RequestAborted
 from django.core.handlers.asgi import ASGIHandler
 from django.http import HttpRequest, HttpResponseBase
 
+from knowledgetree.long_work import ClientGone, waiting_client
+
 _MOST_IDLE = 20
+_gone: ContextVar[threading.Event] = ContextVar("gone")
 
 
 class OneThreadHandler(ASGIHandler):
     """A thread waits for the next request when it has done one, instead of ending with it.
 
-    An asynchronous view runs in the event loop, as before; so does the body of a streamed response.
+    An asynchronous view runs in the event loop, as before; so does the body of a streamed response. What works for a
+    client that has left learns it from `knowledgetree.long_work`: nothing else can stop a thread.
     """
 
     def __init__(self) -> None:
@@ -27,17 +35,31 @@ class OneThreadHandler(ASGIHandler):
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         thread = self._idle.pop() if self._idle else ThreadPoolExecutor(max_workers=1, thread_name_prefix="request")
+        gone = threading.Event()
+        _gone.set(gone)
         try:
-            async with ThreadSensitiveContext(executor=thread):
-                await super().__call__(scope, receive, send)
+            with waiting_client(gone.is_set):
+                async with ThreadSensitiveContext(executor=thread):
+                    await super().__call__(scope, receive, send)
         finally:
+            gone.set()
             thread.submit(self._rest, thread)  # behind what a reader who has gone left running
 
     def load_middleware(self, is_async: bool = False) -> None:
         super().load_middleware(is_async=False)
 
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
-        return await sync_to_async(self.get_response)(request)
+        try:
+            return await sync_to_async(self.get_response)(request)
+        except ClientGone as error:
+            raise asyncio.CancelledError from error
+
+    async def listen_for_disconnect(self, receive: Any) -> None:
+        try:
+            await super().listen_for_disconnect(receive)
+        except RequestAborted:
+            _gone.get().set()
+            raise
 
     def _rest(self, thread: ThreadPoolExecutor) -> None:
         if len(self._idle) < _MOST_IDLE:

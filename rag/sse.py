@@ -17,6 +17,7 @@ from django.http import StreamingHttpResponse
 from django.utils import translation
 from django.utils.translation import gettext
 
+from knowledgetree.long_work import ClientGone
 from rag.events import Event, Failed
 from rag.types import as_json
 
@@ -116,6 +117,8 @@ class _Worker:
                 if self.reader_gone.is_set():
                     break
                 self._send(encode(event, self._html(event)))
+        except ClientGone:
+            pass
         except Exception:
             _logger.exception("the stream of an answer broke off")
             self._send(encode(broken_off()))

@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, islice
 
 _STROKES = str.maketrans("łŁøØđĐ", "lLoOdD")  # letters that Unicode does not decompose
 
@@ -16,15 +16,21 @@ def fold(text: str) -> str:
 
 
 _POLISH_LETTERS = {"a": "ą", "c": "ć", "e": "ę", "l": "ł", "n": "ń", "o": "ó", "s": "ś", "z": "żź"}
+LONGEST = 24  # letters of a word that is guessed at; "wspolodpowiedzialnoscia" has 23
+_MOST = 1_000
 
 
-def restorations(word: str, *, most: int = 3) -> Iterator[str]:
-    """Every spelling of `word`, lower case, with 1 to `most` of its letters turned into their Polish counterparts.
+def restorations(word: str) -> Iterator[str]:
+    """Spellings of `word`, lower case, with some of its letters turned into their Polish counterparts.
 
-    Fewest changes first. With `most` 3 a word of ten such letters has some 300 spellings.
+    Fewest changes first, at most 1,000, which are all for ten such letters; none of a word of over 24 letters.
     """
+    return islice(_restorations(word), _MOST) if len(word) <= LONGEST else iter(())
+
+
+def _restorations(word: str) -> Iterator[str]:
     places = [(i, letter) for i, plain in enumerate(word) for letter in _POLISH_LETTERS.get(plain, "")]
-    for size in range(1, most + 1):
+    for size in range(1, len(places) + 1):
         for chosen in combinations(places, size):
             letters = list(word)
             for position, letter in chosen:

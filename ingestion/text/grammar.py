@@ -4,6 +4,7 @@ import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 import morfeusz2
@@ -14,6 +15,7 @@ _NUMBERS = frozenset({"sg", "pl"})
 _CASES = frozenset({"nom", "gen", "dat", "acc", "inst", "loc", "voc"})
 _GENDERS = frozenset({"m1", "m2", "m3", "f", "n"})
 _CACHED = 50_000
+_MOST_RESTORED = 300  # spellings that one word typed without diacritics may cost
 _analysing = threading.Lock()  # Morfeusz keeps its state in the object
 
 
@@ -90,4 +92,5 @@ def _reading(lemma: str, tag: str) -> Reading:
 
 
 def _restored(form: str) -> Iterator[str]:
-    return restorations(form) if form.isascii() and form.islower() and form.isalpha() else iter(())
+    typed_plainly = form.isascii() and form.islower() and form.isalpha()
+    return islice(restorations(form), _MOST_RESTORED) if typed_plainly else iter(())

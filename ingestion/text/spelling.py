@@ -3,6 +3,8 @@
 import math
 from collections.abc import Iterator
 
+from ingestion.text.diacritics import LONGEST
+
 _LETTERS = "aąbcćdeęfghijklłmnńoópqrsśtuvwxyzźż"
 _LONG = 5  # letters from which a word may be corrected at all; shorter ones have too many neighbours
 
@@ -13,8 +15,8 @@ def deletions(word: str) -> list[str]:
 
 
 def correctable(word: str) -> bool:
-    """Numbers, codes and short words are taken as they are."""
-    return word.isalpha() and len(word) >= _LONG
+    """Numbers, codes, short words and those that are too long to be any are taken as they are."""
+    return word.isalpha() and _LONG <= len(word) <= LONGEST
 
 
 def within_one_edit(left: str, right: str) -> bool:

@@ -21,6 +21,12 @@ class QuestionLimit(UserRateThrottle):
         return rates[self.scope]
 
 
+class SearchLimit(QuestionLimit):
+    """Counted together with `/api/search`."""
+
+    scope = "search"
+
+
 class FeedbackLimit(QuestionLimit):
     """Counted together with `/api/feedback`."""
 

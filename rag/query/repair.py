@@ -1,16 +1,18 @@
 """Words typed without diacritics or with a slip of the finger, found through the corpus and the dictionary."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ingestion.text.analyser import PolishAnalyser
 from ingestion.text.diacritics import fold, restorations
+from ingestion.text.guessing import Guesses
 from ingestion.text.spelling import correctable, single_edits
 from rag.query.terms import QueryTerm, Reading
 from rag.query.vocabulary import Vocabulary, VocabularyTerm
 from rag.types import Correction
 
 _READINGS = 3  # of a repaired word; the other words of the question decide between them
+_MOST_MISSPELT = 12  # words of a question; who writes more does not write Polish
 
 
 def typed_without_diacritics(text: str) -> bool:
@@ -19,30 +21,39 @@ def typed_without_diacritics(text: str) -> bool:
 
 
 class Repairer:
-    """Repairs words that occur nowhere; of a question without any diacritics, also those that look like others."""
+    """Repairs words that occur nowhere; of a question without any diacritics, also those that look like others.
+
+    A form that becomes a word by adding diacritics is that word, whether the corpus has it or not, and never another
+    one that merely looks like it. What cannot be looked up, because the question costs enough already, stays as typed.
+    """
 
     def __init__(self, vocabulary: Vocabulary, words: PolishAnalyser, *, ascii_only: bool) -> None:
         self._vocabulary = vocabulary
         self._lemmatiser = words.lemmatiser
+        self._guesses = Guesses(words.lemmatiser)
         self._ascii_only = ascii_only
 
     def repair(self, terms: Sequence[QueryTerm], *, untouchable: set[str]) -> tuple[list[QueryTerm], list[Correction]]:
         """The terms, some with other readings, and what was corrected. Words in `untouchable` stay."""
         twins = self._twins(term for term in terms if self._ascii_only or not term.occurs)
-        repaired: list[QueryTerm] = []
-        corrections: list[Correction] = []
-        for term in terms:
-            if term.typed in untouchable:
-                repaired.append(term)
-            elif alike := twins.get(term.typed):
-                repaired.append(self._with_twins(term, alike))
-            elif term.occurs or self._lemmatiser.knows(term.typed):
-                repaired.append(term)
-            else:
-                found, correction = self._unknown(term)
-                repaired.append(found)
-                corrections += [correction] if correction else []
-        return repaired, corrections
+        unknown = [
+            term.typed
+            for term in terms
+            if not (term.typed in untouchable or term.typed in twins or term.occurs)
+            and not self._lemmatiser.knows(term.typed)
+        ]
+        restored = self._restored(unknown)
+        corrected = self._corrected([word for word in unknown if not restored[word]]) if unknown else {}
+        readings = restored | corrected
+        repaired = [
+            self._with_twins(term, twins[term.typed])
+            if term.typed in twins and term.typed not in untouchable
+            else replace(term, readings=readings.get(term.typed) or term.readings)
+            for term in terms
+        ]
+        return repaired, [
+            Correction(typed=typed, searched=found[0].form) for typed, found in corrected.items() if found
+        ]
 
     def _twins(self, terms: Iterable[QueryTerm]) -> dict[str, list[VocabularyTerm]]:
         """For each word the terms that differ from it in diacritics alone."""
@@ -57,34 +68,30 @@ class Repairer:
         readings.sort(key=lambda found: -(found.form_chunks + found.lemma_chunks))
         return replace(term, readings=tuple(readings[:_READINGS])) if readings else term
 
-    def _unknown(self, term: QueryTerm) -> tuple[QueryTerm, Correction | None]:
-        """A word of neither corpus nor dictionary: its diacritics are restored, else one typing error is undone."""
-        lemmatiser = self._lemmatiser
-        if self._ascii_only:
-            guesses = (word for word in restorations(term.typed) if lemmatiser.in_dictionary(word))
-            if restored := self._by_lemma(guesses):
-                return replace(term, readings=restored), None
-        if not correctable(term.typed):
-            return term, None
-        forms = [near.text for near in self._vocabulary.one_edit_away(term.typed)[:_READINGS]]
-        readings = _distinct(self._readings(forms))
-        if not readings:  # the corpus lacks this inflection; hundreds of guesses, so only now
-            guesses = (word for word in single_edits(term.typed) if lemmatiser.in_dictionary(word))
-            readings = _distinct(self._by_lemma(guesses))
-        if not readings:
-            return term, None
-        return replace(term, readings=readings), Correction(typed=term.typed, searched=readings[0].form)
+    def _restored(self, words: Iterable[str]) -> dict[str, tuple[Reading, ...]]:
+        """What each word is once it has its diacritics; nothing where no dictionary has such a word."""
+        return self._by_lemma({word: self._guesses.known(restorations(word)) for word in words})
 
-    def _by_lemma(self, forms: Iterable[str]) -> tuple[Reading, ...]:
-        """Readings of dictionary words whose lemma the corpus has, most frequent lemma first."""
-        by_lemma = {self._lemmatiser.lemma(form): form for form in forms}
-        known = self._vocabulary.terms(by_lemma)
-        frequent = sorted(known.values(), key=lambda term: (-term.lemma_chunks, term.text))
-        return tuple(
-            Reading(form=by_lemma[term.text], lemma=term.text, lemma_term=term)
-            for term in frequent[:_READINGS]
-            if term.lemma_chunks
-        )
+    def _corrected(self, words: Iterable[str]) -> dict[str, tuple[Reading, ...]]:
+        """What each word is without its typing error, as far as the corpus has it."""
+        wrong = [word for word in words if correctable(word)][:_MOST_MISSPELT] if self._guesses.left else []
+        near = self._vocabulary.one_edit_away(wrong)
+        found = {word: _distinct(self._readings(term.text for term in near[word][:_READINGS])) for word in wrong}
+        absent = [word for word in wrong if not found[word]]  # the corpus lacks this inflection
+        # Hundreds of guesses a word, so only now.
+        guessed = self._by_lemma({word: self._guesses.known(single_edits(word)) for word in absent})
+        return found | {word: tuple(filter(_occurs, readings)) for word, readings in guessed.items()}
+
+    def _by_lemma(self, meant: Mapping[str, Sequence[str]]) -> dict[str, tuple[Reading, ...]]:
+        """Of the words that each word may be those that the corpus has, most frequent lemma first; else all."""
+        lemma_of = {form: self._lemmatiser.lemma(form) for forms in meant.values() for form in forms}
+        known = self._vocabulary.terms(lemma_of.values())
+        return {
+            word: _most_frequent(
+                Reading(form=form, lemma=lemma_of[form], lemma_term=known.get(lemma_of[form])) for form in forms
+            )
+            for word, forms in meant.items()
+        }
 
     def _readings(self, forms: Iterable[str]) -> list[Reading]:
         lemma_of = {form: self._lemmatiser.lemma(form) for form in forms}
@@ -101,3 +108,12 @@ def _distinct(readings: Iterable[Reading]) -> tuple[Reading, ...]:
     for reading in readings:
         by_lemma.setdefault(reading.lemma, reading)
     return tuple(by_lemma.values())[:_READINGS]
+
+
+def _most_frequent(readings: Iterable[Reading]) -> tuple[Reading, ...]:
+    ordered = sorted(readings, key=lambda reading: (-reading.lemma_chunks, reading.lemma))
+    return _distinct(filter(_occurs, ordered)) or _distinct(ordered)
+
+
+def _occurs(reading: Reading) -> bool:
+    return reading.occurs

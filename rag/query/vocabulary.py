@@ -46,15 +46,15 @@ class Vocabulary:
             found.setdefault(term.folded, []).append(term)
         return {key: sorted(terms, key=_frequency, reverse=True) for key, terms in found.items()}
 
-    def one_edit_away(self, word: str) -> list[VocabularyTerm]:
-        """The forms one typing error away from `word`, diacritics aside; the likeliest first.
+    def one_edit_away(self, words: Iterable[str]) -> dict[str, list[VocabularyTerm]]:
+        """For each word the forms one typing error away from it, diacritics aside; the likeliest first.
 
         Letters that are only out of order or missing are likelier than a wrong one, and frequent words than rare ones.
         """
-        folded = fold(word)
-        near = self._select("t.deletions && %s::varchar[]", deletions(folded))
-        candidates = [term for term in near if term.form_chunks and within_one_edit(folded, term.folded)]
-        return sorted(candidates, key=lambda term: (-likelihood(folded, term.folded, term.form_chunks), term.text))
+        folded = {word: fold(word) for word in words}
+        shortened = {shorter for word in folded.values() for shorter in deletions(word)}
+        near = [term for term in self._select("t.deletions && %s::varchar[]", sorted(shortened)) if term.form_chunks]
+        return {word: _likeliest_first(plain, near) for word, plain in folded.items()}
 
     def _select(self, condition: str, words: list[str]) -> list[VocabularyTerm]:
         if not words:
@@ -68,3 +68,8 @@ class Vocabulary:
 
 def _frequency(term: VocabularyTerm) -> int:
     return term.form_chunks + term.lemma_chunks
+
+
+def _likeliest_first(folded: str, near: Iterable[VocabularyTerm]) -> list[VocabularyTerm]:
+    candidates = [term for term in near if within_one_edit(folded, term.folded)]
+    return sorted(candidates, key=lambda term: (-likelihood(folded, term.folded, term.form_chunks), term.text))

@@ -1,5 +1,6 @@
 import asyncio
 import threading
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +11,7 @@ from django.urls import path
 from pytest_django import Settings
 
 from knowledgetree.handler import OneThreadHandler
+from knowledgetree.long_work import end_with_client, in_turn
 
 seen: list[int] = []
 
@@ -46,7 +48,39 @@ def slow_view(request: HttpRequest) -> HttpResponse:
     return HttpResponse("ok")
 
 
-urlpatterns = [path("sync", view), path("async", asynchronous_view), path("slow", slow_view)]
+steps, ended = Counter[str](), threading.Event()
+
+
+def long_view(request: HttpRequest) -> HttpResponse:
+    """Works for as long as somebody waits, and for a minute at most."""
+    try:
+        for _ in range(6000):
+            steps["taken"] += 1
+            going.set()
+            end_with_client()
+            ended.wait(0.01)
+        return HttpResponse("ok")
+    finally:
+        ended.set()
+
+
+def long_view_in_line(request: HttpRequest) -> HttpResponse:
+    try:
+        going.set()
+        with in_turn():
+            steps["turns"] += 1
+        return HttpResponse("ok")
+    finally:
+        ended.set()
+
+
+urlpatterns = [
+    path("long", long_view),
+    path("line", long_view_in_line),
+    path("sync", view),
+    path("async", asynchronous_view),
+    path("slow", slow_view),
+]
 
 
 @pytest.fixture
@@ -134,3 +168,51 @@ def test_a_thread_that_still_works_for_a_broken_off_request_is_not_lent(handler:
 
     assert asyncio.run(broken_off_then_asked()) == 200
     assert seen[1] != seen[3]
+
+
+async def leave(handler: OneThreadHandler, address: str) -> list[dict[str, Any]]:
+    """Ask, and hang up when the view has begun. What was sent back."""
+    messages = [{"type": "http.request", "body": b""}]
+    sent: list[dict[str, Any]] = []
+
+    async def receive() -> dict[str, Any]:
+        if messages:
+            return messages.pop()
+        await asyncio.to_thread(going.wait, 10)
+        return {"type": "http.disconnect"}
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "method": "GET", "path": address, "query_string": b"", "headers": [], "client": None}
+    await handler(scope | {"server": ("localhost", 80)}, receive, send)
+    return sent
+
+
+@pytest.fixture
+def nothing_done_yet() -> None:
+    going.clear()
+    ended.clear()
+    steps.clear()
+
+
+@pytest.mark.usefixtures("nothing_done_yet")
+def test_work_ends_with_its_client(handler: OneThreadHandler, caplog: pytest.LogCaptureFixture) -> None:
+    assert asyncio.run(leave(handler, "/long")) == []
+    assert ended.wait(10)
+    assert 0 < steps["taken"] < 6000
+    assert caplog.records == []  # a reader who leaves is no error
+
+
+@pytest.mark.usefixtures("nothing_done_yet")
+def test_who_has_left_does_not_wait_in_the_line(handler: OneThreadHandler) -> None:
+    with in_turn():  # somebody else works
+        assert asyncio.run(leave(handler, "/line")) == []
+        assert ended.wait(10)
+    assert steps["turns"] == 0
+
+
+@pytest.mark.usefixtures("nothing_done_yet")
+def test_work_goes_on_while_its_client_waits(handler: OneThreadHandler) -> None:
+    assert asyncio.run(get(handler, "/line")) == 200
+    assert steps["turns"] == 1

@@ -13,7 +13,7 @@ from ingestion.models.sources import Viewer
 from ingestion.personal_data.masking import COVER, masked
 from ingestion.privacy import masked_collections
 from knowledgetree.errors import KnowledgeTreeError
-from rag.chat.limits import QuestionLimit
+from rag.chat.limits import SearchLimit
 from rag.links import passage_url
 from rag.retrieval.hits import forms_found, hit_places
 from rag.services.search import search
@@ -24,12 +24,6 @@ _PASSAGES = 40
 _BY_TITLE = 10
 _EXCERPT = 320  # characters
 _BEFORE_HIT = 90
-
-
-class SearchLimit(QuestionLimit):
-    """Counted together with `/api/search`."""
-
-    scope = "search"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,5 +1,6 @@
 """The document page: the text with the cited passage marked, and the original to take away."""
 
+from contextlib import nullcontext
 from urllib.parse import urlencode
 
 from asgiref.sync import sync_to_async
@@ -16,6 +17,8 @@ from ingestion.models.sources import Viewer
 from ingestion.personal_data.masking import masked
 from ingestion.privacy import is_masked
 from ingestion.selectors import readable_document
+from knowledgetree.long_work import in_turn
+from rag.chat.limits import SearchLimit
 from rag.chat.reading.asked_words import asked_words, with_words
 from rag.chat.reading.downloads import opened, pieces
 from rag.chat.reading.facts import facts_of
@@ -26,6 +29,7 @@ from rag.chat.reading.places import cited_place
 from rag.chat.reading.texts import cited_text
 from rag.chat.reading.windows import Window, window
 
+_LONG = 50_000  # characters: to find and mark words in more than this is long work
 _AS_WRITTEN = {"plain", "json"}  # extractors whose text is no Markdown
 
 
@@ -49,10 +53,12 @@ def document(request: HttpRequest, pk: int) -> HttpResponse:
         if covers and covered is not None:
             extraction.text = covered
         part = _offset(request, "part") if "part" in request.GET else None
-        sought = _sought(request, extraction, covers)
-        start, end = (sought and sought.place) or (cited.start, cited.end)
-        shown = window(extraction.text, start=start, end=end, part=part)
-        text = _highlighted(found, extraction, shown, cited.start, cited.end, sought)
+        context["find_refused"] = refused = bool(_query(request)) and _searches_too_often(request)
+        with in_turn() if _query(request) and len(extraction.text) > _LONG else nullcontext():
+            sought = None if refused else _sought(request, extraction, covers)
+            start, end = (sought and sought.place) or (cited.start, cited.end)
+            shown = window(extraction.text, start=start, end=end, part=part)
+            text = _highlighted(found, extraction, shown, cited.start, cited.end, sought)
         figure = None if covers else page_figure(request, found, extraction, cited)
         text = below(figure, with_words(text, asked_words(request)))
         context |= {"cited": cited, "window": shown, "text": text, "sought": sought, "figure": figure}
@@ -61,7 +67,7 @@ def document(request: HttpRequest, pk: int) -> HttpResponse:
         return render(request, "chat/_document.html", context)
     context["more_facts"] = facts_of(found, read.extraction if read else None, covers=covers)
     context["ask_about"] = _question_about(found)
-    return render(request, "chat/document.html", context)
+    return render(request, "chat/document.html", context, status=429 if context.get("find_refused") else 200)
 
 
 @require_safe
@@ -101,9 +107,17 @@ def _offset(request: HttpRequest, name: str) -> int:
     return int(value) if value.isascii() and value.isdigit() and len(value) < 10 else 0
 
 
+def _query(request: HttpRequest) -> str:
+    return request.GET.get("find", "").strip()
+
+
+def _searches_too_often(request: HttpRequest) -> bool:
+    return not SearchLimit().allow_request(request, None)  # type: ignore[arg-type]
+
+
 def _sought(request: HttpRequest, extraction: Extraction, covers: bool) -> Found | None:
     """Found in the text as the reader sees it. The first hit is gone to, unless a link named another place."""
-    query = request.GET.get("find", "").strip()
+    query = _query(request)
     if not query:
         return None
     elsewhere = "part" in request.GET or _offset(request, "end") > 0

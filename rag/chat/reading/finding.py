@@ -1,14 +1,17 @@
 """Where a document says what a reader looks for: words in every inflection, quoted phrases as they stand."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from heapq import merge
+from itertools import groupby, islice
 
 from ingestion.selectors import indexed_lemmas
 from ingestion.text.analyser import Word, analyser
 from ingestion.text.diacritics import fold
+from ingestion.text.guessing import Guesses
 from ingestion.types import Token
+from knowledgetree.long_work import end_with_client
 from rag.chat.reading.likeness import SAME_BEGINNING, likeness, restored_lemmas
 from rag.chat.rendering.sentinels import shown_ranges
 
@@ -16,6 +19,7 @@ MAX_QUERY = 200  # characters
 MAX_HITS = 2000
 SEARCHED = 5_000_000  # characters of a text: under a second
 _MAX_UNITS = 8
+_STEP = 10_000  # pieces between two looks at whether the reader still waits
 _REACH, _REACH_A_UNIT = 40, 30  # characters in which all words of a query stand together
 _QUOTED = re.compile(r"[\"„”“«»]([^\"„”“«»]*)[\"„”“«»]")
 _WORD = re.compile(r"\w+")
@@ -60,15 +64,12 @@ def find(text: str, query: str) -> Finding:
     query = " ".join(query.replace("\x00", "").split())[:MAX_QUERY]
     searched = text[:SEARCHED]
     phrases, words = _taken_apart(query)
-    matches = [
-        *_of_phrases(searched, phrases),
-        *_of_words(searched, words, first_unit=len(phrases)),
-    ]
     units = len(phrases) + len(words)
-    hits = _together(searched, matches, units) if units else []
-    apart = not hits and units > 1 and bool(matches)
+    matches = _Matches(searched, phrases, words)
+    hits = list(islice(_together(searched, matches, units), MAX_HITS + 1)) if units else []
+    apart = not hits and units > 1
     if apart:
-        hits = sorted((match.start, match.end) for match in matches)
+        hits = [(match.start, match.end) for match in islice(matches, MAX_HITS + 1)]
     shown = [found.range for found in shown_ranges(searched, hits[: MAX_HITS + 1])]
     return Finding(
         query=query,
@@ -95,44 +96,58 @@ def _most_telling(same_place: Sequence[Token]) -> Token:
     return same_place[-1] if any(character.isdigit() for character in same_place[-1].form) else same_place[0]
 
 
-def _of_phrases(text: str, phrases: Iterable[Sequence[str]]) -> Iterator[_Match]:
-    for unit, words in enumerate(phrases):
-        pattern = r"(?<!\w)" + r"[\W_]{1,12}".join(map(re.escape, words)) + r"(?!\w)"
-        for match in re.finditer(pattern, text, re.IGNORECASE):
-            yield _Match(start=match.start(), end=match.end(), unit=unit)
+class _Matches:
+    """The places of phrases and words, in order, found while they are asked for: a text may have millions."""
+
+    def __init__(self, text: str, phrases: Sequence[Sequence[str]], words: Sequence[Token]) -> None:
+        self._text = text
+        self._phrases = phrases
+        self._first_word = len(phrases)
+        self._pieces = analyser().pieces(text) if words else []
+        self._places = _places_of(words, set(self._pieces)) if words else {}
+
+    def __iter__(self) -> Iterator[_Match]:
+        phrases = [_of_phrase(self._text, words, unit) for unit, words in enumerate(self._phrases)]
+        return merge(*phrases, self._of_words(), key=lambda match: (match.start, match.end))
+
+    def _of_words(self) -> Iterator[_Match]:
+        """Each different piece that begins like a word was looked at once; only its places are counted through."""
+        position = 0
+        for number, piece in enumerate(self._pieces):
+            if number % _STEP == 0:
+                end_with_client()
+            for start, end, unit in self._places.get(piece, ()):
+                yield _Match(start=position + start, end=position + end, unit=self._first_word + unit)
+            position += len(piece) + 1  # pieces are cut at one character each
 
 
-def _of_words(text: str, words: Sequence[Token], *, first_unit: int) -> Iterator[_Match]:
-    """Each different piece that begins like a word is looked at once; only its places are counted through."""
-    if not words:
-        return
-    pieces = analyser().pieces(text)
-    like = likeness(words)
-    alike = [piece for piece in set(pieces) if like.search(piece)]
+def _of_phrase(text: str, words: Sequence[str], unit: int) -> Iterator[_Match]:
+    pattern = r"(?<!\w)" + r"[\W_]{1,12}".join(map(re.escape, words)) + r"(?!\w)"
+    for match in re.finditer(pattern, text, re.IGNORECASE):
+        yield _Match(start=match.start(), end=match.end(), unit=unit)
+
+
+def _places_of(words: Sequence[Token], pieces: Collection[str]) -> dict[str, tuple[tuple[int, int, int], ...]]:
+    """Where each of `pieces` says one of `words`; which of them each place says."""
+    guesses = Guesses(analyser().lemmatiser)
+    like = likeness(words, guesses)
+    alike = [piece for piece in pieces if like.search(piece)]
     analyser().learn(alike, indexed_lemmas)
     said = {piece: analyser().words_of([piece]) for piece in alike}
-    wanted = _wanted(words, {word for found in said.values() for word in found})
-    places = {piece: here for piece, found in said.items() if (here := _places(piece, found, wanted))}
-    position = 0
-    for piece in pieces:
-        for start, end, unit in places.get(piece, ()):
-            yield _Match(start=position + start, end=position + end, unit=first_unit + unit)
-        position += len(piece) + 1  # pieces are cut at one character each
+    vocabulary = {word for found in said.values() for word in found}
+    wanted = [_wanted_of(word, vocabulary, guesses) for word in words]
+    return {piece: here for piece, found in said.items() if (here := _places(piece, found, wanted))}
 
 
-def _wanted(words: Sequence[Token], vocabulary: set[Word]) -> list[_Wanted]:
-    return [_wanted_of(word, vocabulary) for word in words]
-
-
-def _wanted_of(word: Token, vocabulary: set[Word]) -> _Wanted:
+def _wanted_of(word: Token, vocabulary: set[Word], guesses: Guesses) -> _Wanted:
     """Typed without diacritics, a word stands for each that has them; written without them, for the word as typed."""
     if word.form.isascii() and word.form.isalpha():
-        lemmas = {word.lemma, *restored_lemmas(word.form)}
+        lemmas = {word.lemma, *restored_lemmas(word.form, guesses)}
         lemmas |= {lemma for form, lemma in vocabulary if word.form in (fold(form), fold(lemma))}
         return _Wanted(forms=frozenset({word.form}), lemmas=frozenset(lemmas))
     begin = fold(word.form)[:SAME_BEGINNING]
     bare = {form for form, _ in vocabulary if form.startswith(begin) and form.isascii() and form.isalpha()}
-    meant = {form for form in bare if not _is_word(form) and word.lemma in restored_lemmas(form)}
+    meant = {form for form in bare if not _is_word(form) and word.lemma in restored_lemmas(form, guesses)}
     return _Wanted(forms=frozenset({word.form, *meant}), lemmas=frozenset({word.lemma}))
 
 
@@ -153,19 +168,17 @@ def _places(piece: str, words: Sequence[Word], wanted: Sequence[_Wanted]) -> tup
     return tuple(sorted(found))
 
 
-def _together(text: str, matches: Iterable[_Match], units: int) -> list[Range]:
+def _together(text: str, matches: Iterable[_Match], units: int) -> Iterator[Range]:
     """The shortest runs in which all units stand, none across a blank line, none overlapping."""
-    hits: list[Range] = []
     latest: dict[int, _Match] = {}
-    for match in sorted(matches, key=lambda match: (match.start, match.end)):
+    for match in matches:
         latest[match.unit] = match
         if len(latest) < units:
             continue
         start, end = min(one.start for one in latest.values()), max(one.end for one in latest.values())
         if end - start <= _reach(latest.values()) and "\n\n" not in text[start:end]:
-            hits.append((start, end))
+            yield start, end
             latest.clear()
-    return hits
 
 
 def _reach(matches: Iterable[_Match]) -> int:

@@ -9,32 +9,29 @@ import morfeusz2
 
 from ingestion.text.analyser import analyser
 from ingestion.text.diacritics import fold, restorations
+from ingestion.text.guessing import Guesses
 from ingestion.types import Token
 
 SAME_BEGINNING = 3  # letters that inflection leaves alone; where it does not, the dictionary's forms are known
-_LONGEST_RESTORED = 14  # letters; a longer word has too many spellings
 _SPELLINGS = {"a": "ą", "c": "ć", "e": "ę", "l": "ł", "n": "ń", "o": "ó", "s": "ś", "z": "żź"}
 _lock = threading.Lock()  # Morfeusz keeps its state in the object
 
 
-def likeness(words: Iterable[Token]) -> re.Pattern[str]:
+def likeness(words: Iterable[Token], guesses: Guesses) -> re.Pattern[str]:
     """Finds, wherever a word begins, the beginning of any form of `words`; of numbers and dates, any digit."""
     beginnings: set[str] = set()
     for word in words:
-        beginnings |= _beginnings(word) if word.form.isalpha() else {_of_number(word.form)}
+        beginnings |= _beginnings(word, guesses) if word.form.isalpha() else {_of_number(word.form)}
     return re.compile(rf"(?<![^\W_])(?:{'|'.join(sorted(beginnings))})")
 
 
-def restored_lemmas(form: str) -> set[str]:
+def restored_lemmas(form: str, guesses: Guesses) -> set[str]:
     """The lemmas of the words that `form`, typed without diacritics, may stand for."""
-    if len(form) > _LONGEST_RESTORED:
-        return set()
-    lemmatiser = analyser().lemmatiser
-    return {lemmatiser.lemma(word) for word in restorations(form) if lemmatiser.in_dictionary(word)}
+    return {analyser().lemmatiser.lemma(word) for word in guesses.known(restorations(form))}
 
 
-def _beginnings(word: Token) -> set[str]:
-    lemmas = {word.lemma} | (restored_lemmas(word.form) if word.form.isascii() else set())
+def _beginnings(word: Token, guesses: Guesses) -> set[str]:
+    lemmas = {word.lemma} | (restored_lemmas(word.form, guesses) if word.form.isascii() else set())
     forms = {word.form, *lemmas, *(form for lemma in lemmas for form in _forms(lemma))}
     return {_in_any_spelling(form[:SAME_BEGINNING]) for form in forms}
 

@@ -5,6 +5,7 @@ they stand next to a letter and not inside syntax that is not shown (an address,
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -36,19 +37,72 @@ def without_sentinels(text: str) -> str:
     return _SENTINELS.sub(" ", text)
 
 
+class _Syntax:
+    """What of a Markdown text is not shown as it stands; found once, so that asking costs no more in a long line.
+
+    `hidden` are spans that a reader does not see, `atomic` such as no sign may be put into; `fenced` are shown whole.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._fenced = _Spans(_FENCED, text, "body")
+        self._hidden = _Spans(_HIDDEN, text)
+        self._atomic = _Spans(_ATOMIC, text)
+
+    def first_shown(self, start: int, end: int) -> int | None:
+        """Where in [start, end) the first letter or digit stands that a reader sees."""
+        position = start
+        while position < end:
+            if not self._text[position].isalnum():
+                position += 1
+            elif hidden := self._around(self._hidden, position):
+                position = hidden[1]
+            else:
+                atomic = self._around(self._atomic, position)
+                return atomic[0] if atomic else position
+        return None
+
+    def last_shown(self, start: int, end: int) -> int | None:
+        """Behind the last letter or digit in [start, end) that a reader sees."""
+        position = end - 1
+        while position >= start:
+            if not self._text[position].isalnum():
+                position -= 1
+            elif hidden := self._around(self._hidden, position):
+                position = hidden[0] - 1
+            else:
+                atomic = self._around(self._atomic, position)
+                return atomic[1] if atomic else position + 1
+        return None
+
+    def apart(self, ranges: Iterable[tuple[int, int]]) -> Iterator[ShownRange]:
+        done = 0
+        for start, end in ranges:
+            first, last = self.first_shown(start, end), self.last_shown(start, end)
+            if first is not None and last is not None and done <= first < last:
+                yield ShownRange(range=(start, end), first=first, last=last)
+                done = last
+
+    def _around(self, spans: "_Spans", position: int) -> tuple[int, int] | None:
+        return None if self._fenced.around(position) else spans.around(position)
+
+
+class _Spans:
+    """Where a pattern matches; no match reaches beyond its line, but that of a fence."""
+
+    def __init__(self, pattern: re.Pattern[str], text: str, group: str | int = 0) -> None:
+        self._spans = [match.span(group) for match in pattern.finditer(text)]
+        self._starts = [start for start, _ in self._spans]
+
+    def around(self, position: int) -> tuple[int, int] | None:
+        """The span that contains `position`."""
+        index = bisect_right(self._starts, position) - 1
+        return self._spans[index] if index >= 0 and position < self._spans[index][1] else None
+
+
 def shown_ranges(text: str, ranges: Iterable[tuple[int, int]]) -> list[ShownRange]:
     """Those of `ranges`, which are in order, that a reader sees, without what overlaps the one before."""
-    fenced = [match.span("body") for match in _FENCED.finditer(text)]
-    return list(_apart(text, ranges, fenced))
-
-
-def _apart(text: str, ranges: Iterable[tuple[int, int]], fenced: Sequence[tuple[int, int]]) -> Iterator[ShownRange]:
-    done = 0
-    for start, end in ranges:
-        first, last = _first_shown(text, start, end, fenced), _last_shown(text, start, end, fenced)
-        if first is not None and last is not None and done <= first < last:
-            yield ShownRange(range=(start, end), first=first, last=last)
-            done = last
+    return list(_Syntax(text).apart(ranges))
 
 
 def place(
@@ -63,59 +117,18 @@ def place(
     Where the range shows no letter, only the others are placed.
     """
     text, end = without_sentinels(text), min(end, len(text))
-    fenced = [match.span("body") for match in _FENCED.finditer(text)]
+    syntax = _Syntax(text)
     inserts: list[tuple[int, int, str]] = []
     for number, position in pages:
-        if (first := _first_shown(text, position, len(text), fenced)) is not None:
+        if (first := syntax.first_shown(position, len(text))) is not None:
             inserts.append((first, 1, f"{PAGE_START}{number}{PAGE_END}"))
-    first, last = _first_shown(text, start, end, fenced), _last_shown(text, start, end, fenced)
+    first, last = syntax.first_shown(start, end), syntax.last_shown(start, end)
     if first is not None and last is not None:
         inserts += [(first, 2, MARK_START), (last, 0, MARK_END)]
-    for hit in _apart(text, hits, fenced):
+    for hit in syntax.apart(hits):
         inserts += [(hit.first, 3, HIT_START), (hit.last, -1, HIT_END)]
     parts, done = [], 0
     for position, _, sentinel in sorted(inserts):
         parts += [text[done:position], sentinel]
         done = position
     return "".join([*parts, text[done:]])
-
-
-def _first_shown(text: str, start: int, end: int, fenced: Sequence[tuple[int, int]]) -> int | None:
-    position = start
-    while position < end:
-        if not text[position].isalnum():
-            position += 1
-        elif hidden := _span_around(_HIDDEN, text, position, fenced):
-            position = hidden[1]
-        else:
-            atomic = _span_around(_ATOMIC, text, position, fenced)
-            return atomic[0] if atomic else position
-    return None
-
-
-def _last_shown(text: str, start: int, end: int, fenced: Sequence[tuple[int, int]]) -> int | None:
-    position = end - 1
-    while position >= start:
-        if not text[position].isalnum():
-            position -= 1
-        elif hidden := _span_around(_HIDDEN, text, position, fenced):
-            position = hidden[0] - 1
-        else:
-            atomic = _span_around(_ATOMIC, text, position, fenced)
-            return atomic[1] if atomic else position + 1
-    return None
-
-
-def _span_around(
-    pattern: re.Pattern[str], text: str, position: int, fenced: Sequence[tuple[int, int]]
-) -> tuple[int, int] | None:
-    """The match of `pattern` that contains `position`, on its line; a fence shows all as it stands."""
-    if any(begin <= position < close for begin, close in fenced):
-        return None
-    line_start = text.rfind("\n", 0, position) + 1
-    line_end = text.find("\n", position)
-    line = text[line_start : line_end if line_end >= 0 else len(text)]
-    for match in pattern.finditer(line):
-        if match.start() <= position - line_start < match.end():
-            return line_start + match.start(), line_start + match.end()
-    return None

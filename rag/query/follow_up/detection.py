@@ -16,7 +16,7 @@ from rag.query.follow_up.lexicon import (
     Agreement,
 )
 from rag.query.follow_up.phrases import noun_phrases
-from rag.query.follow_up.words import Word, read_words
+from rag.query.follow_up.words import Word, count_words, read_words
 
 Leaning = Literal["fragment", "condition", "pronoun", "topicless", "subjectless"]
 
@@ -45,9 +45,11 @@ class Lean:
 
 def lean_of(text: str) -> Lean | None:
     """None where `text` stands alone."""
-    words = read_words(text.rstrip(" ?!.…"))
-    core, opened = _without_opening(words)
-    if not core or len(words) > _LONGEST or text.rstrip().endswith(":"):  # examiners' sentences end with a colon
+    asked = text.rstrip(" ?!.…")
+    if count_words(asked) > _LONGEST or text.rstrip().endswith(":"):  # examiners' sentences end with a colon
+        return None
+    core, opened = _without_opening(read_words(asked))
+    if not core:
         return None
     rest = text[core[0].start :].strip()
     if core[0].form in CONDITIONS and (opened or len(core) <= _SHORT_CONDITION) and not _has_main_clause(core):
