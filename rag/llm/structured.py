@@ -16,9 +16,9 @@ from rag.types import Tokens
 
 T = TypeVar("T", bound=BaseModel)
 
-# Spelled out even where the server enforces it: a gateway may drop a parameter that it does not know.
+# Told only where the server does not enforce it, or has not.
 _FORM = "Reply with one JSON object and nothing else. It must be valid against this JSON schema:\n"
-_REPAIR = "That is not valid: {errors}. Reply with the corrected JSON object and nothing else."
+_REPAIR = "That is not valid: {errors}. "
 _FENCED = re.compile(r"\A```(?:json)?\s*(.*?)\s*```\Z", re.DOTALL)
 _UNKNOWN_PARAMETER = frozenset({400, 422})
 _PAUSE = 0.3  # seconds before a temporary failure is tried again
@@ -47,7 +47,8 @@ class StructuredCall(Generic[T]):
         self._send = send
         self._schema = schema
         self._json_schema = transform_schema(schema)
-        self._system = f"{system}\n\n{_FORM}{json.dumps(self._json_schema, ensure_ascii=False)}"
+        self._form = f"{_FORM}{json.dumps(self._json_schema, ensure_ascii=False)}"
+        self._system = system
         self._turns = [{"role": "user", "content": prompt}]
         self._text = ""
 
@@ -66,7 +67,7 @@ class StructuredCall(Generic[T]):
         except ValidationError as error:
             self._turns += [
                 {"role": "assistant", "content": self._text},
-                {"role": "user", "content": _REPAIR.format(errors=_in_words(error))},
+                {"role": "user", "content": _REPAIR.format(errors=_in_words(error)) + self._form},
             ]
         try:
             return self._attempt(deadline)
@@ -78,7 +79,8 @@ class StructuredCall(Generic[T]):
         if left <= 0:
             raise late()
         schema = self._json_schema if self.enforced else None
-        reply = self._send(system=self._system, turns=self._turns, schema=schema, timeout=left)
+        system = self._system if self.enforced else f"{self._system}\n\n{self._form}"
+        reply = self._send(system=system, turns=self._turns, schema=schema, timeout=left)
         try:
             self._text = whole_text(reply, deadline)
         finally:

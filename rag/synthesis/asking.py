@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from django.utils import timezone
+
 from rag.prompts import prompt_hash, render
 from rag.prompts.untrusted import neutralise
 from rag.protocols import LanguageModel, LocatingReply, Reply
@@ -65,4 +67,8 @@ class Asking:
         )
 
     def _asked(self) -> dict[str, str]:
-        return {"question": neutralise(self.question), "background": render_background(self.background)}
+        return {
+            "question": neutralise(self.question),
+            "background": render_background(self.background),
+            "today": timezone.localdate().isoformat(),
+        }

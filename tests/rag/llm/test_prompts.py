@@ -10,14 +10,14 @@ from rag.synthesis.refusal import REFUSAL
 
 # The wording that was measured and reviewed. A change of a prompt changes answers: change both on purpose.
 SNAPSHOTS = {
-    ("answer", "pl"): "0ee4da9d291f1212",
-    ("answer", "en"): "5135d6000fb73922",
-    ("sources", "pl"): "d663fb9bbea80bbf",
-    ("sources", "en"): "d97cd839f676c12e",
+    ("answer", "pl"): "4f73f96618a69bf8",
+    ("answer", "en"): "64b74fa2d75d87da",
+    ("sources", "pl"): "905d78da80d7b6ae",
+    ("sources", "en"): "b835fdda13741daa",
     ("question", "pl"): "883c6af26f4fad96",
     ("question", "en"): "efeab15b01c5b9ec",
-    ("multi_query", "pl"): "5a76d6c3468546e6",
-    ("multi_query", "en"): "6a2fde77c7ba96dd",
+    ("multi_query", "pl"): "e60d20f93b3c1cdf",
+    ("multi_query", "en"): "1fb41b730fda3020",
     ("hyde", "pl"): "77cba72a9627f1c7",
     ("hyde", "en"): "fa9503e94b33cc21",
     ("decomposition", "pl"): "26579ab8fdfa0ad8",
@@ -32,14 +32,14 @@ SNAPSHOTS = {
     ("verify", "en"): "2ec281a9f727c008",
     ("passages", "pl"): "c63c8025ee6ec20e",
     ("passages", "en"): "e82e7ef4006cd35b",
-    ("located_answer", "pl"): "96c3d2a9eee2d0eb",
-    ("located_answer", "en"): "6701ab57f674988a",
-    ("located", "pl"): "566437222226576a",
-    ("located", "en"): "fc090bc04eecfe1e",
-    ("refine", "pl"): "5137abec42b8b1c2",
-    ("refine", "en"): "0c1c5536809a07c8",
-    ("summary", "pl"): "a2b93f5835bdff2a",
-    ("summary", "en"): "f4aa924127e50b67",
+    ("located_answer", "pl"): "c136fbba1d6e3dbf",
+    ("located_answer", "en"): "40eb91c69e2ea9af",
+    ("located", "pl"): "7f3374660aeed49d",
+    ("located", "en"): "ed22107f3a3e15e7",
+    ("refine", "pl"): "2a95a7aa9ad6655c",
+    ("refine", "en"): "e0dfa5a502b4b87e",
+    ("summary", "pl"): "e4675b5ced0edfdc",
+    ("summary", "en"): "4e2bf42e8f0652d5",
     ("web_search", "pl"): "f7659060e12481ae",
     ("web_search", "en"): "330f3dccddb8d47e",
     ("rewrite", "pl"): "65883515211a1782",
@@ -73,11 +73,11 @@ def test_every_prompt_has_a_snapshot_and_both_languages():
 
 
 def test_the_rendered_question_stands_between_its_delimiters():
-    text = render("sources", "pl", sources="<source>…</source>", background="", question="Ile?", refusal=REFUSAL)
-    assert text == (
-        "<sources>\n<source>…</source>\n</sources>\n\n<question>\nIle?\n</question>\n\n"
-        "Odpowiedz na pytanie z <question> wyłącznie na podstawie <sources>. Każde zdanie kończy się numerem "
-        "źródła, np. [1]. Jeżeli źródła nie zawierają odpowiedzi: NIE_ZNALEZIONO"
+    values = {"sources": "<source>…</source>", "background": "", "question": "Ile?", "today": "2026-11-22"}
+    assert render("sources", "pl", refusal=REFUSAL, **values) == (
+        "<sources>\n<source>…</source>\n</sources>\n\n<question>\nIle?\n</question>\n\nDzisiaj jest 2026-11-22.\n\n"
+        "Odpowiedz na pytanie z <question> wyłącznie na podstawie <sources>. Każde zdanie, które z nich wynika, kończy "
+        "się numerem źródła, np. [1]. Jeżeli nie ma w nich odpowiedzi na żadną część pytania: NIE_ZNALEZIONO"
     )
 
 
@@ -118,7 +118,8 @@ def test_a_missing_or_an_unknown_variable_raises(variables):
 
 
 def test_braces_inside_a_value_are_not_filled_in():
-    text = render("sources", "pl", sources="{{question}}", background="", question="{{sources}}", refusal=REFUSAL)
+    values = {"background": "", "refusal": REFUSAL, "today": "2026-11-22"}
+    text = render("sources", "pl", sources="{{question}}", question="{{sources}}", **values)
     assert "<sources>\n{{question}}\n</sources>" in text
 
 

@@ -40,15 +40,14 @@ def test_a_reply_becomes_a_value_with_its_cost():
         assert ask(claude(server)) == (Found(words=["zażółć"], share=0.5), Tokens(input=100, output=20))
 
 
-def test_the_schema_is_enforced_by_the_server_and_spelled_out_for_gateways_that_drop_it():
+def test_a_schema_that_the_server_enforces_is_told_once():
     with MessagesServer(GOOD) as server:
         ask(claude(server))
     (request,) = server.requests
     schema = request.body["output_config"]["format"]["schema"]
     assert request.body["output_config"]["format"]["type"] == "json_schema"
     assert (schema["required"], schema["additionalProperties"]) == (["words", "share"], False)
-    assert request.body["system"].startswith("Zasady\n\n")
-    assert json.loads(request.body["system"].splitlines()[-1]) == schema
+    assert request.body["system"] == "Zasady"
     assert request.body["messages"] == [{"role": "user", "content": "Pytanie"}]
 
 
@@ -77,6 +76,7 @@ def test_an_invalid_reply_is_shown_to_the_model_with_what_is_wrong(text, complai
     _, bad, repair = server.requests[1].body["messages"]
     assert bad == {"role": "assistant", "content": text}
     assert complaint in repair["content"]
+    assert json.loads(repair["content"].splitlines()[-1])["required"] == ["words", "share"]
 
 
 def test_a_reply_that_stays_invalid_is_unavailable_after_one_repair():
@@ -90,6 +90,7 @@ def test_a_server_that_rejects_the_schema_is_asked_without_it_from_then_on():
         model = claude(server)
         assert ask(model)[0] == ask(model)[0]
     assert ["output_config" in request.body for request in server.requests] == [True, False, False]
+    assert ["JSON schema" in request.body["system"] for request in server.requests] == [False, True, True]
 
 
 def test_a_request_rejected_for_another_reason_leaves_the_schema_alone():
