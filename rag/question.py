@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from ingestion.models import Collection
-from rag.types import Definition, Filters, QuestionAnalysis, SearchResult
+from rag.types import Definition, Filters, Passage, QuestionAnalysis, SearchResult
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +39,8 @@ class Question:
     """`text` stands alone; `typed` is what the reader wrote, `reworded` where that did not stand alone.
 
     `language` is that of the answer. `collections` are those of the asked ones that the viewer may read. Passages of
-    less than `threshold` relevance are not written from, as long as others are left. Without `synthesize` the passages
+    less than `min_relevance` do not count; without a model those of less than `threshold` are not written from, as long
+    as others are left. Without `synthesize` the passages
     are all there is. `web`: whether the assistant may search the web. `max_tokens` of the answer; None: those of the
     settings. `cancelled` says whether a newer question has taken this one's place.
     """
@@ -53,6 +54,7 @@ class Question:
     top_k: int
     analysis: QuestionAnalysis = field(default_factory=QuestionAnalysis)
     threshold: float = 0.0
+    min_relevance: float = 0.0
     synthesize: bool = True
     background: Background = field(default_factory=Background)
     web: bool = False
@@ -62,12 +64,14 @@ class Question:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """What was gathered: passages of documents and of the web, best first.
+    """What was gathered: passages of documents and of the web, best first; `read` is what a language model is given of
+    them, whole sections in the order of their documents, empty where none writes the answer.
 
     `corrected`: the first search did not do. `cut_short`: not all that was planned could be looked up.
     """
 
     result: SearchResult
+    read: tuple[Passage, ...] = ()
     corrected: bool = False
     web_fallback: bool = False
     cut_short: bool = False

@@ -1,14 +1,13 @@
 """The answer written from the evidence: by the preset's synthesizer, or by the extractive one where that fails."""
 
 import logging
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 
 from django.utils.translation import gettext as _
 
 from ingestion.text.analyser import analyser
-from rag.correction.strips import relevant_parts
 from rag.errors import LLMError
 from rag.events import AnswerDelta, CitationAdded, DraftRevised, Event, Noticed
 from rag.links import with_url
@@ -43,8 +42,8 @@ class Writing:
 
     def write(self, question: Question, evidence: Evidence) -> Generator[Event, None, Written]:
         """Yields the draft as it grows. A model that fails in the middle is succeeded by the extractive answer."""
-        passages = self._worth_reading(question, evidence)
-        draft = _begun(self._synthesizer, question, passages)
+        passages = _above_threshold(question, evidence)
+        draft = _begun(self._synthesizer, question, evidence.read or passages)
         try:
             yield from _told(draft)
         except LLMError as error:
@@ -62,16 +61,14 @@ class Writing:
             )
         return Written(synthesis=draft.result, synthesizer=self._name)
 
-    def _worth_reading(self, question: Question, evidence: Evidence) -> list[Passage]:
-        """Passages above the question's threshold, if any are; of weak ones a model gets only what bears on it."""
-        passages = evidence.result.passages
-        chosen = [passage for passage in passages if passage.relevance >= question.threshold] or list(passages)
-        if self._name == "extractive" or evidence.result.quality == "HIGH":
-            return chosen
-        return relevant_parts(question.text, chosen, analyser())
+
+def _above_threshold(question: Question, evidence: Evidence) -> Sequence[Passage]:
+    """What rules write from: passages above the question's threshold, if any are."""
+    passages = evidence.result.passages
+    return [passage for passage in passages if passage.relevance >= question.threshold] or passages
 
 
-def _begun(synthesizer: Synthesizer, question: Question, passages: list[Passage]) -> Draft:
+def _begun(synthesizer: Synthesizer, question: Question, passages: Sequence[Passage]) -> Draft:
     return synthesizer.synthesize(question.text, passages, language=question.language, background=question.background)
 
 

@@ -16,7 +16,7 @@ SHIPPED: dict[str, dict[str, Any]] = {
         "related": 0,
         "source_tokens": 2000,
     },
-    "balanced": {"synthesizer": "compact", "alike_above": 0.9, "neighbours": 1, "communities": 0.3},
+    "balanced": {"synthesizer": "compact", "alike_above": 0.9, "communities": 0.3},
     "accurate": {
         "synthesizer": "compact",
         "alike_above": 0.9,
@@ -24,7 +24,6 @@ SHIPPED: dict[str, dict[str, Any]] = {
         "transformations": ["multi_query"],
         "reranker": "cross_encoder",
         "rerank_limit": 20,
-        "neighbours": 1,
         "research": "planned",
         "verification": "llm",
     },

@@ -8,9 +8,21 @@ from rag.llm import language_model, model_for
 from rag.presets import Preset
 from rag.protocols import Synthesizer
 from rag.synthesis.compact import CompactSynthesizer
+from rag.synthesis.context import CHARACTERS_PER_TOKEN
 from rag.synthesis.extractive import ExtractiveSynthesizer
 from rag.synthesis.refine import RefineSynthesizer
 from rag.synthesis.tree import TreeSynthesizer
+
+_BATCHES = {"compact": 1, "refine": 4, "tree_summarize": 8}
+"""Prompts full of sources that a synthesizer makes at most."""
+
+
+def reading_characters(preset: Preset, settings: LLMSettings) -> int:
+    """How much of the documents the preset's synthesizer reads for an answer; 0 where no model writes it."""
+    if preset.synthesizer == "extractive" or not settings.api_key:
+        return 0
+    tokens = (preset.source_tokens or settings.source_tokens) * _BATCHES[preset.synthesizer]
+    return tokens * CHARACTERS_PER_TOKEN
 
 
 def synthesizer_for(preset: Preset, settings: LLMSettings, *, max_tokens: int | None = None) -> Synthesizer:

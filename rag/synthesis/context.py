@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ingestion.text.sentences import sentence_spans
+from rag.context.layout import Layout
 from rag.prompts.untrusted import neutralise
 from rag.types import Passage
 
@@ -18,9 +19,9 @@ def estimate_tokens(text: str) -> int:
 def pack(passages: Sequence[Passage], *, max_tokens: int) -> tuple[Passage, ...]:
     """The first passages whose blocks fit into `max_tokens` estimated tokens, in the given order.
 
-    Passages stay whole while the budget lasts; the next one is cut after its last sentence that fits, so that
-    its `text` stays a prefix and offsets into it stay true. The first passage is never dropped: at worst it
-    is cut inside its first sentence.
+    Passages stay whole while the budget lasts; the next one is cut after its last paragraph, list or table that fits,
+    so that its `text` stays a prefix and offsets into it stay true. The first passage is never dropped: at worst it is
+    cut after a sentence, or inside its first one.
     """
     packed: list[Passage] = []
     left = max_tokens * CHARACTERS_PER_TOKEN
@@ -54,13 +55,12 @@ def render_sources(passages: Sequence[Passage], *, first: int = 1) -> str:
 
 def render_source(passage: Passage, *, number: int) -> str:
     """One block. Nothing inside it can close it."""
+    text = "\n".join(filter(None, (passage.context_before, passage.text, passage.context_after)))
     parts = [
         ("title", " ".join(passage.title.split())),
         ("section", " › ".join(" ".join(heading.split()) for heading in passage.heading_path)),
         ("page", _pages(passage)),
-        ("before", passage.context_before),
-        ("text", f"\n{passage.text}\n"),
-        ("after", passage.context_after),
+        ("text", f"\n{text}\n"),
     ]
     lines = [f"<{tag}>{neutralise(content)}</{tag}>" for tag, content in parts if content]
     return "\n".join([f'<source number="{number}">', *lines, "</source>"])
@@ -74,14 +74,15 @@ def _pages(passage: Passage) -> str:
 
 
 def _cut(passage: Passage, *, number: int, characters: int, at_any_price: bool) -> Passage | None:
-    """The longest beginning of whole sentences whose block fits `characters`; None where none fits."""
-    bare = replace(passage, context_before="", context_after="")
-    overhead = len(render_source(replace(bare, text=""), number=number))
-    room = characters - overhead - max(0, len(neutralise(bare.text)) - len(bare.text))
+    """The longest beginning that can be read alone and whose block fits `characters`; None where none does."""
+    overhead = len(render_source(replace(passage, text="", context_after=""), number=number))
+    room = characters - overhead - max(0, len(neutralise(passage.text)) - len(passage.text))
+    if end := Layout(passage.text).beginning(room):
+        return _beginning(passage, end)
+    if not at_any_price:
+        return None
     ends = [end for _, end in sentence_spans(passage.text) if end <= room]
-    if ends:
-        return _beginning(bare, ends[-1])
-    return _beginning(bare, max(1, room)) if at_any_price else None
+    return _beginning(passage, ends[-1] if ends else max(1, room))
 
 
 def _beginning(passage: Passage, length: int) -> Passage:
@@ -91,4 +92,5 @@ def _beginning(passage: Passage, length: int) -> Passage:
         text=text,
         end=passage.start + len(text),
         line_end=passage.line_start + text.count("\n"),
+        context_after="",
     )

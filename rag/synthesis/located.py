@@ -33,9 +33,9 @@ def blocks_of(passage: Passage) -> list[Block]:
     starts = [0, *(start for start, _ in sentence_spans(passage.text)[1:]), len(passage.text)]
     spans = [(start, end) for start, end in pairwise(starts) if neutralise(passage.text[start:end]).strip()]
     return [
-        *_context(passage.context_before, "{} "),
+        *_context(passage.context_before, "{}\n"),
         *(Block(text=neutralise(passage.text[start:end]), span=(start, end)) for start, end in spans),
-        *_context(passage.context_after, " {}"),
+        *_context(passage.context_after, "\n{}"),
     ]
 
 

@@ -6,15 +6,14 @@ from rag.synthesis.context import batches, estimate_tokens, pack, render_source,
 SENTENCES = "Pierwsze zdanie tej umowy. Drugie zdanie tej umowy. Trzecie zdanie tej umowy."
 
 
-def test_a_source_names_title_section_pages_and_context(passage):
+def test_a_source_names_title_section_and_pages_and_has_its_text_in_one_piece(passage):
     found = passage(
         "Urlop wynosi 20 dni.", page_start=3, page_end=4, heading_path=("Urlopy", "Wymiar"),
-        context_before="Zdanie przed.", context_after="Zdanie po.",
+        context_before="| Staż | Dni |", context_after="```",
     )  # fmt: skip
     assert render_source(found, number=2) == (
         '<source number="2">\n<title>Dokument 1</title>\n<section>Urlopy › Wymiar</section>\n'
-        "<page>3–4</page>\n<before>Zdanie przed.</before>\n<text>\nUrlop wynosi 20 dni.\n</text>\n"
-        "<after>Zdanie po.</after>\n</source>"
+        "<page>3–4</page>\n<text>\n| Staż | Dni |\nUrlop wynosi 20 dni.\n```\n</text>\n</source>"
     )
 
 

@@ -59,7 +59,7 @@ def test_a_quote_that_differs_from_its_blocks_proves_nothing(passage):
 
 def test_context_around_a_passage_is_sent_but_only_the_passage_is_quoted(passage):
     found = passage("Urlop wynosi 26 dni.", context_before="Zdanie przed.", context_after="Zdanie po.")
-    assert source_of(found).blocks == ("Zdanie przed. ", "Urlop wynosi 26 dni.", " Zdanie po.")
+    assert source_of(found).blocks == ("Zdanie przed.\n", "Urlop wynosi 26 dni.", "\nZdanie po.")
     assert span_of(located(found, 0, 3), found) == (0, len(found.text))
     assert span_of(located(found, 0, 1), found) is None
 
