@@ -89,6 +89,7 @@ def _tiles(report: Report) -> list[Tile]:
     return [
         Tile(name=_("Questions"), value=number(total.questions, 0)),
         Tile(name=_("Not found"), value=percent(shares["not_found"]), note=number(total.not_found, 0)),
+        Tile(name=_("Not certain"), value=percent(shares["not_certain"]), note=number(total.not_certain, 0)),
         Tile(name=_("Good sources"), value=percent(shares["high"]), note=_("of those graded")),
         Tile(
             name=_("Judged helpful"),

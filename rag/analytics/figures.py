@@ -25,6 +25,7 @@ SELECT
     count(*),
     count(*) FILTER (WHERE outcome = 'direct'),
     count(*) FILTER (WHERE outcome = 'not_found'),
+    count(*) FILTER (WHERE outcome = 'not_certain'),
     count(*) FILTER (WHERE quality = 'HIGH'),
     count(*) FILTER (WHERE quality = 'MEDIUM'),
     count(*) FILTER (WHERE quality = 'LOW'),
@@ -53,6 +54,7 @@ class Figures:
     questions: int = 0
     direct: int = 0
     not_found: int = 0
+    not_certain: int = 0
     high: int = 0
     medium: int = 0
     low: int = 0
@@ -72,6 +74,7 @@ class Figures:
         looked_up, graded = self.questions - self.direct, self.high + self.medium + self.low
         return {
             "not_found": _share(self.not_found, looked_up),
+            "not_certain": _share(self.not_certain, looked_up),
             "cached": _share(self.cached, looked_up),
             "high": _share(self.high, graded),
             "medium": _share(self.medium, graded),

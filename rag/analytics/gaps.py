@@ -16,8 +16,12 @@ from rag.analytics.questions import AskedQuestion, exchanges_of, grouped
 MOST = 300
 """Wordings that are compared with each other: the time for it grows with their cube."""
 
-UNANSWERED = Q(outcome="not_found") | Q(outcome="answered", quality="LOW") & ~Q(metrics__web_fallback=True)
-"""Of exchanges: nothing was found, or only what bears little on the question. The web counts as an answer."""
+UNANSWERED = Q(outcome__in=("not_found", "not_certain")) | Q(outcome="answered", quality="LOW") & ~Q(
+    metrics__web_fallback=True
+)
+"""Of exchanges: nothing was found or nothing certain, or only what bears little on the question. The web counts as an
+answer.
+"""
 
 _SUBJECTS = 3
 

@@ -140,7 +140,7 @@ def _hashes(key: AnswerKey, question: Question) -> dict[str, Any]:
 
 def _is_sound(answer: Answer) -> bool:
     return (
-        answer.outcome in ("answered", "not_found")
+        answer.outcome in ("answered", "not_certain", "not_found")
         and not answer.notices
         and not answer.metrics.cache
         and not answer.metrics.web_fallback

@@ -10,22 +10,24 @@ from django.utils.translation import gettext as _
 
 from knowledgetree.conf import RAGSettings
 from rag.caching.results import expanded_query
+from rag.correction.merging import merged
 from rag.events import AnswerDelta, Completed, DraftRevised, Event, Noticed
 from rag.llm import model_for, release_connection
 from rag.llm.prices import costs
+from rag.pipeline.certainty import certainty
 from rag.pipeline.checking import Gaps, doubts
 from rag.pipeline.conclusion import Conclusion
 from rag.pipeline.parts import checking_of, gathering_of
+from rag.pipeline.reading import Reading
 from rag.pipeline.writing import Writing, Written
 from rag.presets import Preset
 from rag.protocols import Gathering, Synthesizer
 from rag.query.definitions import definitions_of
 from rag.question import Evidence, Question, reworded
-from rag.research.merging import merged
 from rag.retrieval.related import related_documents
 from rag.steps import StepLog
-from rag.synthesis.choice import synthesizer_for
-from rag.types import Notice, Tokens
+from rag.synthesis.choice import reading_characters, synthesizer_for
+from rag.types import Notice, Outcome, Tokens, Verification
 
 __all__ = ["Pipeline"]
 
@@ -48,6 +50,7 @@ class Pipeline:
         self._settings = settings
         self._gathering = gathering or gathering_of(preset, settings)
         self._synthesizer = synthesizer
+        self._reading = Reading(settings, characters=reading_characters(preset, settings.llm))
         self._checking = checking_of(preset, settings)
 
     def run(
@@ -59,7 +62,7 @@ class Pipeline:
         """
         steps, started = steps or StepLog(), time.perf_counter()
         question = self._explained(question)
-        evidence = yield from self._gathering.gather(question, steps)
+        evidence = _counting((yield from self._gathering.gather(question, steps)), question)
         end = Conclusion(
             question=question,
             evidence=evidence,
@@ -72,10 +75,9 @@ class Pipeline:
         )
         if not question.synthesize:
             yield Completed(answer=end.passages_only())
-        elif not self._has_evidence(evidence):
+        elif self._is_hopeless(evidence):
             yield from _not_found(end, Written())
         else:
-            release_connection()
             yield from self._answered(end)
 
     def _explained(self, question: Question) -> Question:
@@ -88,6 +90,10 @@ class Pipeline:
         return replace(question, background=replace(question.background, definitions=definitions))
 
     def _answered(self, end: Conclusion) -> Iterator[Event]:
+        end = replace(end, evidence=(yield from self._reading.read(end.question, end.evidence)))
+        announced = not self._asks_model and self._certainty(end.evidence) == "not_certain"
+        if announced:
+            yield AnswerDelta(text=_not_certain_in(end.question.language))
         written = yield from self._written(end)
         gaps = yield from self._checking.gaps(end.question, end.evidence, written.synthesis, end.steps)
         end = end.having_spent(critique=gaps.usage)
@@ -100,12 +106,19 @@ class Pipeline:
         if not written.synthesis.found:
             yield from _not_found(end, written)
             return
+        by_rules = written.synthesizer == "extractive"
+        if by_rules:
+            end = replace(end, evidence=replace(end.evidence, read=()))
         checked = yield from self._checking.verified(end.question, end.evidence, written.synthesis, end.steps)
-        told = (*doubts(checked.verification), *_cut_short(end.evidence))
+        certain = not by_rules or self._certainty(end.evidence, checked.verification) == "answered"
+        told = (*(doubts(checked.verification) if certain else ()), *_cut_short(end.evidence))
         for notice in told:
             yield Noticed(notice=notice)
         written = replace(written, notices=(*written.notices, *told))
         end = end.having_spent(verification=checked.usage)
+        if not certain:
+            yield from _not_certain(end, written, checked.verification, announced=announced)
+            return
         related = related_documents(end.question, written.synthesis.citations, most=self._preset.related)
         yield Completed(answer=end.answered(written, verification=checked.verification, related=related))
 
@@ -113,7 +126,8 @@ class Pipeline:
         parts = [end.evidence]
         for query in gaps.queries:
             parts.append((yield from self._gathering.gather(reworded(end.question, query), end.steps)))
-        return replace(end, evidence=merged(parts, limit=end.question.top_k))
+        evidence = merged(parts, limit=end.question.top_k)
+        return replace(end, evidence=(yield from self._reading.read(end.question, evidence)))
 
     def _written(self, end: Conclusion) -> Generator[Event, None, Written]:
         synthesizer = self._synthesizer or synthesizer_for(
@@ -121,6 +135,7 @@ class Pipeline:
         )
         begun = end.steps.begin("synthesis", _("Writing the answer from the passages found."))
         yield begun
+        release_connection()
         written = yield from Writing(synthesizer, name=self._preset.synthesizer).write(end.question, end.evidence)
         yield end.steps.end(begun, sources=[citation.title for citation in written.synthesis.citations])
         if written.synthesis.truncated:
@@ -136,8 +151,38 @@ class Pipeline:
         own, asked = self._preset.model, _ASKED_AS.get(step, step)
         return own if own and asked == "answer" else model_for(self._settings.llm, asked)
 
-    def _has_evidence(self, evidence: Evidence) -> bool:
-        return any(passage.relevance >= self._preset.min_relevance for passage in evidence.result.passages)
+    def _is_hopeless(self, evidence: Evidence) -> bool:
+        """Nothing but an empty search keeps what was found from a model; without one it must promise something."""
+        return not evidence.result.passages if self._asks_model else self._certainty(evidence) == "not_found"
+
+    @property
+    def _asks_model(self) -> bool:
+        return self._synthesizer is not None or reading_characters(self._preset, self._settings.llm) > 0
+
+    def _certainty(self, evidence: Evidence, verification: Verification | None = None) -> Outcome:
+        return certainty(evidence.result.passages, self._preset, verification)
+
+
+def _counting(evidence: Evidence, question: Question) -> Evidence:
+    """Without the passages that the asker does not want to count."""
+    result = evidence.result
+    passages = tuple(passage for passage in result.passages if passage.relevance >= question.min_relevance)
+    return replace(evidence, result=replace(result, passages=passages))
+
+
+def _not_certain(end: Conclusion, written: Written, verification: Verification, *, announced: bool) -> Iterator[Event]:
+    """What was written, under the sentence that says what it is worth."""
+    text = _not_certain_in(end.question.language) + written.synthesis.text
+    if not announced:
+        yield DraftRevised()
+        yield AnswerDelta(text=text)
+    written = replace(written, synthesis=replace(written.synthesis, text=text))
+    yield Completed(answer=end.not_certain(written, verification=verification))
+
+
+def _not_certain_in(language: str) -> str:
+    with translation.override(language):
+        return _("It is not certain that the sources answer this question. The nearest passages:") + "\n\n"
 
 
 def _not_found(end: Conclusion, written: Written) -> Iterator[Event]:

@@ -50,7 +50,7 @@ class Checking:
             found = critique(
                 question.text,
                 synthesis.text,
-                evidence.result.passages,
+                evidence.read or evidence.result.passages,
                 language=question.language,
                 llm=self._llm,
                 timeout=self._seconds,
@@ -72,7 +72,7 @@ class Checking:
             question.text,
             synthesis.text,
             synthesis.citations,
-            result.passages,
+            evidence.read or result.passages,
             language=question.language,
             quality=result.quality,
         )

@@ -10,6 +10,7 @@ from rag.protocols import Synthesis
 from rag.question import Evidence, Question
 from rag.steps import StepLog
 from rag.types import Answer, Metrics, Outcome, RelatedDocument, Tokens, Verification
+from rag.verification.confidence import LOW
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +52,11 @@ class Conclusion:
             notices=written.notices,
             synthesizer=written.synthesizer,
         )
+
+    def not_certain(self, written: Written, *, verification: Verification) -> Answer:
+        """The nearest passages: their citations are checked, but as an answer they are worth little."""
+        answer = self.answered(written, verification=verification)
+        return replace(answer, outcome="not_certain", confidence=min(answer.confidence, LOW))
 
     def _answer(self, outcome: Outcome, synthesis: Synthesis) -> Answer:
         question, result = self.question, self.evidence.result

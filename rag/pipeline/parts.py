@@ -1,18 +1,19 @@
 """From a preset and the settings to the parts that answer."""
 
-from dataclasses import replace
-
 from ingestion.text.analyser import analyser
 from knowledgetree.conf import RAGSettings
 from rag.correction.policy import CorrectedSearch
 from rag.correction.web_search import web_passages
-from rag.llm import step_model
+from rag.llm import fast_language_model, step_model
 from rag.pipeline.checking import Checking
 from rag.presets import Preset
 from rag.protocols import Gathering
+from rag.query.transformation.protocol import Transformation
+from rag.query.transformation.together import transformations
 from rag.research.agentic import AgenticResearch
 from rag.research.planned import PlannedResearch
 from rag.retrieval.hybrid import HybridRetriever
+from rag.synthesis.choice import reading_characters
 from rag.synthesis.extractive import ExtractiveSynthesizer
 
 
@@ -38,10 +39,11 @@ def checking_of(preset: Preset, settings: RAGSettings) -> Checking:
 def _corrected_search(preset: Preset, settings: RAGSettings) -> CorrectedSearch:
     return CorrectedSearch(
         retriever=_retriever(preset, settings),
-        thorough=_retriever(_thorough(preset, settings), settings),
         analyser=analyser(),
         settings=settings.correction,
         correct=preset.correction,
+        wording=_wording(preset, settings),
+        seconds=settings.llm.transformation_seconds,
         web=web_passages(),
     )
 
@@ -55,8 +57,7 @@ def _retriever(preset: Preset, settings: RAGSettings) -> HybridRetriever:
     )
 
 
-def _thorough(preset: Preset, settings: RAGSettings) -> Preset:
-    """The second attempt may ask a model for other wordings, where there is one."""
-    if not (settings.llm.api_key and preset.asks_model) or "multi_query" in preset.transformations:
-        return preset
-    return replace(preset, transformations=(*preset.transformations, "multi_query"))
+def _wording(preset: Preset, settings: RAGSettings) -> Transformation | None:
+    """Asks a model for other words, where one reads what they find."""
+    llm = fast_language_model(settings.llm) if reading_characters(preset, settings.llm) else None
+    return transformations(["multi_query"], llm)[0] if llm else None

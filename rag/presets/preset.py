@@ -30,7 +30,9 @@ class Preset:
     search is repeated or widened. `glossary`: words of the question that it explains are shown with the answer and told
     to a model. `related`: how many documents that are not cited are named beside the answer. `research`: the question
     is answered in several steps. `verification` "llm" asks a language model about claims on which rules cannot decide.
-    `model` and `source_tokens` (of the passages in the prompt) None: those of the settings.
+    `model` and `source_tokens` (of the passages in the prompt) None: those of the settings. Where no model writes the
+    answer, passages less relevant than `min_relevance` answer nothing, and one of `certain_relevance` is needed for the
+    answer to be given as one.
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid")
@@ -61,7 +63,8 @@ class Preset:
     verification: Literal["rules", "llm"] = "rules"
     model: str | None = None
     source_tokens: Annotated[int, Field(ge=200, le=100_000)] | None = None
-    min_relevance: Share = 0.3
+    min_relevance: Share = 0.03
+    certain_relevance: Share = 0.5
 
     @property
     def asks_model(self) -> bool:

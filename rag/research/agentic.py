@@ -10,6 +10,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from knowledgetree.conf import ResearchSettings
+from rag.correction.merging import merged
 from rag.errors import LLMError
 from rag.events import Event, Retrieved
 from rag.llm import release_connection
@@ -19,7 +20,6 @@ from rag.protocols import Gathering, LanguageModel
 from rag.query.arithmetic import CalculationError, evaluate
 from rag.question import Evidence, Question, reworded
 from rag.research.budget import Budget
-from rag.research.merging import merged
 from rag.research.tools import (
     CALCULATE,
     OPEN,

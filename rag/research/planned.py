@@ -6,12 +6,12 @@ from dataclasses import replace
 from django.utils.translation import gettext as _
 
 from knowledgetree.conf import ResearchSettings
+from rag.correction.merging import merged
 from rag.events import Event, Retrieved
 from rag.protocols import Gathering, LanguageModel, Synthesizer
 from rag.query.follow_up import stand_alone
 from rag.question import Evidence, Question, Turn, reworded
 from rag.research.budget import Budget
-from rag.research.merging import merged
 from rag.research.plan import Plan, Planned, planned
 from rag.steps import StepLog
 from rag.types import SearchResult

@@ -24,6 +24,8 @@ from rag.steps import StepLog
 from rag.types import QuestionAnalysis, Tokens
 
 _REMEMBERED = 10  # turns of a conversation
+_READ = 12
+"""Passages that a model gets at least: it can tell which of them answer, and one of the last may."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,8 +93,9 @@ def understood(
         language=language,
         collections=scope.collections,
         filters=asking.filters,
-        top_k=asking.top_k or wide.limit,
+        top_k=asking.top_k or (max(wide.limit, _READ) if scope.preset.asks_model else wide.limit),
         threshold=wide.threshold,
+        min_relevance=asking.min_relevance or 0.0,
         analysis=QuestionAnalysis(
             intent=intent.intent, confidence=intent.confidence, keywords=intent.keywords, entities=intent.entities
         ),

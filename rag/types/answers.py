@@ -9,8 +9,10 @@ from rag.types.searching import Correction, QuestionAnalysis, Tokens, TraceEntry
 from rag.types.steps import Step
 from rag.types.verification import Quality, Verification
 
-Outcome = Literal["answered", "not_found", "passages_only", "direct"]
-"""`direct`: said without looking anything up, such as the answer to a greeting."""
+Outcome = Literal["answered", "not_certain", "not_found", "passages_only", "direct"]
+"""`not_certain`: the nearest passages, which nobody vouches for as an answer; only where no language model read them.
+`direct`: said without looking anything up, such as the answer to a greeting.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

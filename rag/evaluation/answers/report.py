@@ -39,12 +39,17 @@ class JudgedAnswer:
         return self.answer.outcome == REFUSED
 
     @property
+    def doubted(self) -> bool:
+        """Shown as the nearest passages, which is neither an answer nor a refusal."""
+        return self.answer.outcome == "not_certain"
+
+    @property
     def in_top(self) -> bool:
         return self.document_rank is not None and self.document_rank <= TOP
 
     @property
     def has_expected(self) -> bool:
-        return bool(self.contains_expected) and not self.refused
+        return bool(self.contains_expected) and not (self.refused or self.doubted)
 
     @property
     def graded(self) -> dict[str, float]:
@@ -100,6 +105,10 @@ class AnswerReport:
         return sum(item.refused for item in self.answerable)
 
     @property
+    def doubted(self) -> int:
+        return sum(item.doubted for item in self.judged)
+
+    @property
     def confidence_auc(self) -> float | None:
         """The chance that a question with an answer is answered with more confidence than one without.
 
@@ -130,6 +139,7 @@ class AnswerReport:
             "wrong_refusals": self.wrong_refusals,
             "unanswerable": len(self.unanswerable),
             "right_refusals": self.right_refusals,
+            "not_certain": self.doubted,
             **({} if auc is None else {"confidence_auc": round(auc, 6)}),
             **{measure: round(mean, 6) for measure, mean in means(self.graded).items()},
         }

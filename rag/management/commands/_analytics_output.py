@@ -59,12 +59,13 @@ def _quality(total: Figures) -> Iterator[str]:
     yield ""
     for name, count, share in (
         ("Nie znaleziono w źródłach", total.not_found, shares["not_found"]),
+        ("Bez pewności, najbliższe fragmenty", total.not_certain, shares["not_certain"]),
         ("Wyszukiwanie poprawione", total.corrected, shares["corrected"]),
         ("Szukane też w sieci", total.web, shares["web"]),
         ("Żadne słowo pytania nie trafiło", total.wordless, shares["wordless"]),
         ("Odpowiedź z pamięci podręcznej", total.cached, shares["cached"]),
     ):
-        yield f"  {name:<33} {count:>5}  {percent(share):>5}"
+        yield f"  {name:<35} {count:>5}  {percent(share):>5}"
 
 
 def _judged(judged: Judged) -> Iterator[str]:

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from ingestion.selectors import operator
-from rag.events import AnswerDelta, Completed, Failed, Noticed
+from rag.events import AnswerDelta, Completed, DraftRevised, Failed, Noticed
 from rag.services.ask import ask
 from rag.services.asking import Asking
 from rag.types import Answer, Citation, Filters, as_json
@@ -29,6 +29,8 @@ class Command(BaseCommand):
                 raise CommandError(f"{event.message} {event.remedy}".strip())
             if isinstance(event, Completed):
                 self._finish(event.answer, as_object=options["json"])
+            elif isinstance(event, DraftRevised) and not options["json"]:
+                self.stdout.write("\n")
             elif isinstance(event, AnswerDelta) and not options["json"]:
                 self.stdout.write(event.text, ending="")
             elif isinstance(event, Noticed) and not options["json"]:

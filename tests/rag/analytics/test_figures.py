@@ -27,12 +27,13 @@ def test_shares_are_of_the_questions_that_they_can_happen_to() -> None:
     asked(at=NOW, quality="HIGH", lexical_hits=3)
     asked(at=NOW, quality="MEDIUM", corrected=True, lexical_hits=1)
     asked(at=NOW, quality="LOW", outcome="not_found", corrected=True, web_fallback=True, lexical_hits=0)
-    asked(at=NOW, quality="LOW")  # kept by a release that did not count hits
+    asked(at=NOW, quality="LOW", outcome="not_certain")  # kept by a release that did not count hits
     total, _ = figures_of(TODAY)
     assert (total.questions, total.direct, total.searched, total.cached, total.measured) == (6, 1, 4, 1, 3)
     assert total.shares == pytest.approx(
         {
             "not_found": 1 / 5,
+            "not_certain": 1 / 5,
             "cached": 1 / 5,
             "high": 2 / 5,
             "medium": 1 / 5,

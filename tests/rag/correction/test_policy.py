@@ -46,7 +46,6 @@ def gather(
     retriever = HybridRetriever(preset=preset("offline"), lexical=LexicalSettings())
     search = CorrectedSearch(
         retriever=retriever,
-        thorough=retriever,
         analyser=analyser(),
         settings=CorrectionSettings(),
         correct=correct,

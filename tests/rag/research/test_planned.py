@@ -34,9 +34,7 @@ def contracts(public: Collection, index: AddDocument) -> Collection:
 def research(collection: Collection, text: str, **options: Any) -> tuple[list[Step], Evidence]:
     cancelled: Callable[[], bool] = options.pop("cancelled", lambda: False)
     retriever = HybridRetriever(preset=preset("offline"), lexical=LexicalSettings())
-    search = CorrectedSearch(
-        retriever=retriever, thorough=retriever, analyser=analyser(), settings=CorrectionSettings(), correct=False
-    )
+    search = CorrectedSearch(retriever=retriever, analyser=analyser(), settings=CorrectionSettings(), correct=False)
     gathering = PlannedResearch(
         search=search,
         notes=ExtractiveSynthesizer(analyser=analyser()),

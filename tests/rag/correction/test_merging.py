@@ -1,7 +1,7 @@
 from dataclasses import replace
 
+from rag.correction.merging import merged
 from rag.question import Evidence
-from rag.research.merging import merged
 from rag.types import Passage, Quality, SearchResult, Tokens
 from tests.rag.correction.test_grading import BLANK
 

@@ -1,0 +1,111 @@
+"""Who decides whether the passages answer: a model that reads them, or, without one, what they promise."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+
+from ingestion.models import Collection
+from rag.events import AnswerDelta, Completed, Retrieved
+from rag.services.ask import answer_question, ask
+from rag.services.asking import Asking
+from rag.types import Answer
+from tests.conftest import AddDocument
+from tests.messages_server import MessagesServer, Turn
+
+BINS = "# Odpady\n\n## Uszkodzony pojemnik\n\nUszkodzony pojemnik wymienia się w ciągu 7 dni roboczych.\n"
+LEAVE = "# Urlopy\n\nUrlopu udziela kierownik na wniosek.\n\nPracownikowi przysługuje 26 dni urlopu.\n"
+SLANG = "Kubeł mi rozwalili, kiedy kierownik go ogarnie?"
+"""One word of it stands in LEAVE, none in BINS, which answers it."""
+
+
+@pytest.fixture(autouse=True)
+def documents(public: Collection, index: AddDocument) -> None:
+    index(public, BINS, name="odpady.md", title="Odpady")
+    index(public, LEAVE, name="urlopy.md", title="Urlopy")
+
+
+@pytest.fixture
+def server(settings: Any) -> Iterator[MessagesServer]:
+    with MessagesServer() as server:
+        model = {"api_key": "klucz", "base_url": server.url, "max_retries": 0, "native_citations": False}
+        settings.RAG = {**settings.RAG, "llm": model}
+        yield server
+
+
+def asked(question: str, **options: Any) -> Answer:
+    return answer_question(question, viewer=AnonymousUser(), save=False, cached=False, **options)
+
+
+def worded(*texts: str) -> Turn:
+    return Turn(pieces=(json.dumps({"wordings": texts}),))
+
+
+class TestWithAModel:
+    def test_weak_passages_reach_it_and_its_answer_counts(self, server: MessagesServer) -> None:
+        server.turns[:] = [worded(), Turn(pieces=("Kierownik udziela urlopu [1].",))]
+        answer = asked(SLANG)
+        assert max(passage.relevance for passage in answer.passages) < 0.3
+        assert "Urlopu udziela kierownik" in server.requests[-1].prompt
+        assert (answer.outcome, answer.synthesizer) == ("answered", "compact")
+
+    def test_its_refusal_decides(self, server: MessagesServer) -> None:
+        server.turns[:] = [worded(), Turn(pieces=("NIE_ZNALEZIONO",))]
+        answer = asked(SLANG)
+        assert answer.outcome == "not_found"
+        assert answer.citations == ()
+
+    def test_a_weak_search_is_made_again_in_its_words_each_alone(self, server: MessagesServer) -> None:
+        """The reranker would put what other words have found behind what shares a word with the question."""
+        words = "Kiedy wymienia się uszkodzony pojemnik?"
+        server.turns[:] = [worded(words), Turn(pieces=("W ciągu 7 dni roboczych [1].",))]
+        answer = asked(SLANG)
+        assert "7 dni roboczych" in server.requests[-1].prompt
+        assert {passage.title for passage in answer.passages} == {"Odpady", "Urlopy"}
+        assert any(words in step.queries for step in answer.steps)
+        assert answer.metrics.corrected
+        assert answer.metrics.usage["multi_query"].total
+
+    def test_it_is_not_asked_where_nothing_at_all_was_found(self, server: MessagesServer) -> None:
+        server.turns[:] = [worded()]
+        assert asked("Xyzzy qwrtp?", parts={}).outcome == "not_found"
+        assert all("<sources>" not in request.prompt for request in server.requests)
+
+    def test_passages_that_the_asker_does_not_want_to_count_do_not_reach_it(self, server: MessagesServer) -> None:
+        server.turns[:] = [worded()]
+        answer = asked(SLANG, min_relevance=0.9)
+        assert answer.outcome == "not_found"
+        assert all("<sources>" not in request.prompt for request in server.requests)
+
+    def test_what_is_cited_from_the_section_around_a_passage_says_why_it_is_there(self, server: MessagesServer) -> None:
+        server.turns[:] = [Turn(pieces=("Urlopu udziela kierownik [1].",))]
+        stream = list(ask(Asking(question="Kto udziela urlopu?", viewer=AnonymousUser(), save=False, cached=False)))
+        answer = next(event.answer for event in stream if isinstance(event, Completed))
+        places = {place.chunk_id for passage in answer.passages for place in passage.places}
+        assert {citation.chunk_id for citation in answer.citations} <= places
+        assert [event for event in stream if isinstance(event, Retrieved)][-1].passages == answer.passages
+
+
+class TestWithoutAModel:
+    def test_a_weak_search_gives_the_nearest_passages_and_says_that_they_are_no_answer(self) -> None:
+        question = "Ile wolnego przysługuje pracownikowi na ślub?"
+        stream = list(ask(Asking(question=question, viewer=AnonymousUser(), save=False, cached=False)))
+        answer = next(event.answer for event in stream if isinstance(event, Completed))
+        assert answer.outcome == "not_certain"
+        assert answer.text.startswith("Nie ma pewności, że źródła odpowiadają na to pytanie. Najbliższe fragmenty:\n\n")
+        assert answer.citations
+        assert answer.confidence <= 0.4
+        assert "".join(event.text for event in stream if isinstance(event, AnswerDelta)) == answer.text
+
+    def test_it_says_so_in_the_language_of_the_question(self) -> None:
+        answer = asked("Who could tell me about urlopu?")
+        assert answer.outcome == "not_certain"
+        assert answer.text.startswith("It is not certain that the sources answer this question.")
+
+    def test_what_shares_nothing_is_not_found(self) -> None:
+        assert asked("Jak karmić kanarka zimą?").outcome == "not_found"
+
+    def test_a_good_search_is_an_answer(self) -> None:
+        assert asked("Ile dni urlopu przysługuje pracownikowi?").outcome == "answered"
