@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ingestion.admin.labels import Colour, coloured, moment
 from ingestion.models import Document
+from ingestion.models.described import READ
 
 COLOURS: dict[str, Colour] = {
     "queued": "default",
@@ -41,6 +42,11 @@ class DocumentColumns:
     @admin.display(description=_("chunks"), ordering="chunk_count")
     def chunks_link(self, document: Document) -> SafeString:
         return render_to_string("admin/ingestion/document/chunks.html", {"document": document})
+
+    @admin.display(description=_("said by the file"))
+    def said_by_file(self, document: Document) -> SafeString:
+        said = document.metadata.get(READ, {})
+        return render_to_string("admin/ingestion/document/said_by_file.html", {"said": said})
 
     @admin.display(description=_("jobs"))
     def latest_jobs(self, document: Document) -> SafeString:

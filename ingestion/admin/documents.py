@@ -43,6 +43,7 @@ class DocumentAdmin(
     show_add_link = False
     formfield_overrides = {ArrayField: {"widget": UnfoldAdminTextInputWidget}}
     change_list_template = "admin/ingestion/document/change_list.html"
+    change_form_outer_before_template = "admin/ingestion/document/panel.html"
     list_display = ["title", "collection", "status_label", "chunks_link", "remedy", "changed"]
     list_filter = [
         "status", CollectionFilter, CategoryFilter, MediaTypeFilter, WarningsFilter, SimilarFilter, PersonalDataFilter,
@@ -53,7 +54,7 @@ class DocumentAdmin(
     readonly_fields = [
         "collection", "source", "uri", "file_name", "media_type", "size", "checksum", "status_label",
         "remedy", "remarks", "chunks_link", "latest_jobs", "preview", "version_list", "who_sees",
-        "similar_documents", "personal_data_found", "created", "modified", "indexed",
+        "similar_documents", "personal_data_found", "said_by_file", "created", "modified", "indexed",
     ]  # fmt: skip
     fieldsets = [
         (
@@ -69,7 +70,7 @@ class DocumentAdmin(
             {
                 "fields": [
                     "uri", "version", "source", ("file_name", "media_type", "size"), "checksum", "metadata",
-                    ("created", "modified", "indexed"),
+                    "said_by_file", ("created", "modified", "indexed"),
                 ],
                 "classes": ["collapse"],
             },

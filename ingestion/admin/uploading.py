@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +12,11 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.utils.translation import gettext
+from django.views.decorators.http import require_POST
 
 from ingestion.admin.document_columns import COLOURS
 from ingestion.admin.upload import Taken, UploadForm, take_files
+from ingestion.admin.upload_check import check_files
 from ingestion.models import Document, Job
 from ingestion.selectors import visible_collections
 from knowledgetree.conf import rag_settings
@@ -39,6 +41,7 @@ class Row:
     error: str
     document: Document | None
     job: Job | None
+    candidates: Sequence[Document]
 
     @property
     def colour(self) -> str:
@@ -55,7 +58,7 @@ class Row:
 
 class DocumentUploading(Base):
     def get_urls(self) -> list[URLPattern]:
-        views = {"upload": self.upload_view, "uploaded": self.uploaded_view}
+        views = {"upload": self.upload_view, "uploaded": self.uploaded_view, "check_files": require_POST(check_files)}
         own = [
             path(f"{name}/", self.admin_site.admin_view(view), name=f"ingestion_document_{name}")
             for name, view in views.items()
@@ -67,9 +70,9 @@ class DocumentUploading(Base):
         if not self.has_add_permission(request):
             raise PermissionDenied
         sent = (request.POST, request.FILES) if request.method == "POST" else ()
-        form = UploadForm(*sent, editor=request.user, initial={"slug": request.GET.get("collection", "")})
+        form = UploadForm(*sent, editor=request.user, initial=_initial(request))
         if form.is_valid():
-            self._take(request, form.cleaned_data)
+            self._take(request, form)
             return redirect("admin:ingestion_document_uploaded")
         context = {
             **self.admin_site.each_context(request),
@@ -82,12 +85,22 @@ class DocumentUploading(Base):
         }
         return TemplateResponse(request, "admin/ingestion/document/upload.html", context)
 
-    def _take(self, request: HttpRequest, common: dict[str, Any]) -> None:
-        taken = list(take_files(common.pop("originals"), author=request.user, **common))
-        for file in taken:
+    def _take(self, request: HttpRequest, form: UploadForm) -> None:
+        collection = form.cleaned_data["collection"]
+        files = take_files(
+            form.cleaned_data["originals"],
+            request.POST.getlist("purpose"),
+            when_taken=form.cleaned_data["when_taken"],
+            collection=collection,
+            author=request.user,
+            wishes=form.wishes(),
+        )
+        kept = []
+        for file in files:
             if file.document and file.outcome != "unchanged":
                 self.log_addition(request, file.document, gettext("Uploaded."))
-        request.session[_KEPT] = {"collection": common["collection"].slug, "files": [_kept(file) for file in taken]}
+            kept.append(_kept(file))
+        request.session[_KEPT] = {"collection": collection.slug, "files": kept}
 
     def uploaded_view(self, request: HttpRequest) -> HttpResponse:
         """The last upload of this session, as its documents are now."""
@@ -106,19 +119,27 @@ class DocumentUploading(Base):
             "total": len(documents),
             "ready": sum(row.ready for row in documents),
             "moving": any(row.moving for row in rows),
-            "refused": len(rows) - len(documents),
+            "refused": sum(row.outcome == "refused" for row in rows),
+            "undecided": sum(row.outcome == "undecided" for row in rows),
         }
         return TemplateResponse(request, "admin/ingestion/document/uploaded.html", context)
 
     def _rows(self, request: HttpRequest, files: Iterable[dict[str, Any]]) -> list[Row]:
         """A document that was deleted meanwhile, or is hidden by now, has no row."""
         files = list(files)
-        keys = [file["document"] for file in files]
-        documents = self.get_queryset(request).in_bulk(key for key in keys if key)
+        keys = [key for file in files for key in (file["document"], *file["candidates"]) if key]
+        documents = self.get_queryset(request).in_bulk(keys)
         unfinished = Job.objects.filter(document__in=documents, status__in=[Job.Status.QUEUED, Job.Status.RUNNING])
         jobs = {job.document_id: job for job in unfinished}
         return [
-            Row(**file | {"document": documents.get(file["document"]), "job": jobs.get(file["document"])})
+            Row(
+                name=file["name"],
+                outcome=file["outcome"],
+                error=file["error"],
+                document=documents.get(file["document"]),
+                job=jobs.get(file["document"]),
+                candidates=[documents[key] for key in file["candidates"] if key in documents],
+            )
             for file in files
             if not file["document"] or file["document"] in documents
         ]
@@ -126,4 +147,15 @@ class DocumentUploading(Base):
 
 def _kept(file: Taken) -> dict[str, Any]:
     number = file.document.pk if file.document else None
-    return {"name": file.name, "outcome": file.outcome, "error": file.error, "document": number}
+    candidates = [document.pk for document in file.candidates]
+    return {
+        "name": file.name,
+        "outcome": file.outcome,
+        "error": file.error,
+        "document": number,
+        "candidates": candidates,
+    }
+
+
+def _initial(request: HttpRequest) -> dict[str, Any]:
+    return {"slug": request.GET.get("collection", ""), "when_taken": request.GET.get("when_taken", "")}

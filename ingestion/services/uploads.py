@@ -1,6 +1,7 @@
 """Files that people and programs send. A name does not say whether one is a new version or another document: we ask."""
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Unpack
@@ -11,7 +12,6 @@ from django.utils.translation import gettext as _
 from ingestion.errors import IngestionError
 from ingestion.models import Collection, Document
 from ingestion.models.described import Said
-from ingestion.models.documents import DocumentQuerySet
 from ingestion.models.sources import Viewer
 from ingestion.services.documents import Arrival, file_name_of, hold_names, take_in
 from ingestion.services.editing import edit_document
@@ -39,7 +39,7 @@ class NameTaken(IngestionError):
     code = "name_taken"
     status = 409
 
-    def __init__(self, name: str, candidates: list[Document]) -> None:
+    def __init__(self, name: str, candidates: Sequence[Document]) -> None:
         super().__init__(
             _("The collection has a document of the name %(name)s with other content.") % {"name": name},
             remedy=_("Say whether the file is a new version of it or another document."),
@@ -80,13 +80,20 @@ def take_upload(
         return arrival
 
 
-def same_content(collection: Collection, checksum: str) -> DocumentQuerySet:
-    return Document.objects.filter(collection=collection, checksum=checksum).order_by("pk")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alike:
+    """What of a collection a file may be: the document that has its content, else those that have its name."""
+
+    same: Document | None = None
+    candidates: Sequence[Document] = ()
 
 
-def same_name(collection: Collection, name: str) -> DocumentQuerySet:
-    """The documents that a file of this name may be a new version of, the last changed first."""
-    return Document.objects.filter(Q(file_name__iexact=name) | Q(uri=name), collection=collection)
+def alike(collection: Collection, name: str, checksum: str) -> Alike:
+    """The last changed candidates first. Without a `checksum` of the content the name alone is looked at."""
+    documents = Document.objects.filter(collection=collection)
+    if checksum and (same := documents.filter(checksum=checksum).order_by("pk").first()):
+        return Alike(same=same)
+    return Alike(candidates=list(documents.filter(Q(file_name__iexact=name) | Q(uri=name))[:_SHOWN]))
 
 
 def _place(collection: Collection, name: str, checksum: str, purpose: Purpose) -> tuple[str, str]:
@@ -98,11 +105,11 @@ def _place(collection: Collection, name: str, checksum: str, purpose: Purpose) -
         return document.uri, name
     if purpose.uri:
         return purpose.uri, name
-    if same := same_content(collection, checksum).first():
-        return same.uri, same.file_name
-    taken = list(same_name(collection, name)[:_SHOWN])
-    if taken and not purpose.another:
-        raise NameTaken(name, taken)
+    found = alike(collection, name, checksum)
+    if found.same:
+        return found.same.uri, found.same.file_name
+    if found.candidates and not purpose.another:
+        raise NameTaken(name, found.candidates)
     return _free_uri(collection, name), name
 
 
