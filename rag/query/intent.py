@@ -10,8 +10,6 @@ from rag.query.keywords import entities, keywords, names_no_topic
 
 Intent = Literal["performance", "comparison", "technical", "summary", "factoid", "procedure", "unknown"]
 
-LLM_BELOW = 0.7  # the confidence under which a language model may be asked for the intent
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IntentAnalysis:
