@@ -1,36 +1,41 @@
 """Sources that differ: two sentences of different documents on one thing, with different values or one denying.
 
 A false alarm costs more trust than a missed difference, so whatever may make them two things keeps us silent:
-another name, another kind ("urlop macierzyński", "urlop rodzicielski"), a condition, a tier, an example, a bound on
-another side.
+another subject (`subjects`), a condition, a tier, an example, another time, a bound on another side.
 """
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 from rag.types import Contradiction, Passage, ProblemKind, Statement
 from rag.verification.facts import Fact, rivals
-from rag.verification.names import keys_of
-from rag.verification.overlap import Source, kinship
+from rag.verification.overlap import Source
 from rag.verification.polarity import POLAR, Clause, conflict
 from rag.verification.sentence import Sentence
+from rag.verification.subjects import Said, said_in, same_subject
 
 MOST = 5
 LEAST_SHARED = 2
-LEAST_SHARE = 0.6
-"""Of the words of the shorter sentence that the longer must have. Fitted on half of contradictions.jsonl."""
 ABOUT_THE_QUESTION = 0.3
 _COMPARED = ("hours", "months", "working_days", "clock", "PLN", "EUR", "USD", "%", "count", "date")
+_SCOPES = ("date", "provision", "identifier")
+"""What else a sentence states narrows the value that is compared: of which year, by which article."""
 _UNCOMPARED = re.compile(
     r"^\s*(?:\||#{1,6}\s|```)|\?\s*$|:\s*$|\b(?:np\.|na przykład|przykładowo|for example)", re.IGNORECASE
 )
 _CONDITION = re.compile(
-    r"\b(?:jeżeli|jeśli|gdy|o ile|chyba że|w przypadku|w razie|z wyjątkiem|oprócz|poza|powyżej|poniżej|"
-    r"ponad|zatrudnion\w+|pozostał\w+|dodatkow\w+|tylko|wyłącznie|if|unless|except|above|below)\b",
+    r"\b(?:jeżeli|jeśli|gdy|o ile|chyba że|w przypadku|w razie|w zależności|zależnie od|odpowiednio|z wyjątkiem|"
+    r"oprócz|poza|powyżej|poniżej|ponad|zatrudnion\w+|pozostał\w+|dodatkow\w+|tylko|wyłącznie|dotychczas\w*|"
+    r"poprzedni\w*|wcześniejsz\w+|dawniej|if|unless|except|above|below)\b",
     re.IGNORECASE,
 )
+_LABELLED = re.compile(
+    r"\b(?:rozdzia\w+|dzia[lł]\w*|częś\w+|księg\w+|tytu\w+|tom\w*|tabel\w+|załącznik\w*|nr|numer\w*|wersj\w+|"
+    r"poz\.|str\.|s\.|etap\w*|krok\w*|wariant\w*|poziom\w*|klas\w+|grup\w+|typ\w*|kategori\w+)[ \u00a0]*$",
+    re.IGNORECASE,
+)
+"""Before a number that is a name: "Rozdział 10", "wersja 4.1"."""
 _LOWER = re.compile(
     r"\b(?:co najmniej|najmniej|przynajmniej|minimum|min\.|od|at least"
     r"|nie (?:krócej|mniej|wcześniej|niższ\w+) niż)\s*$",
@@ -42,17 +47,6 @@ _UPPER = re.compile(
     r"(?:\s+(?:w terminie|w ciągu|do|niż))?\s*$",
     re.I,
 )
-_NEUTRAL = frozenset(
-    "nowy stary obecny obowiązujący dany każdy własny pisemny maksymalny minimalny kolejny "
-    "następny miesięczny roczny".split()
-)
-
-
-@dataclass(frozen=True)
-class _Said:
-    passage: Passage
-    source: Source
-    sentence: Sentence
 
 
 def find_contradictions(
@@ -79,25 +73,30 @@ def _apart(first: Passage, second: Passage) -> bool:
     return (first.document_id, first.uri) != (second.document_id, second.uri)
 
 
-def _sentences(passage: Passage, source: Source, wanted: frozenset[str]) -> Iterator[_Said]:
-    for sentence in source.sentences:
-        if not _UNCOMPARED.search(sentence.text) and _concerns(wanted, sentence.lemmas | source.heading.lemmas):
-            yield _Said(passage, source, sentence)
+def _sentences(passage: Passage, source: Source, wanted: frozenset[str]) -> Iterator[Said]:
+    for said in said_in(passage, source):
+        if not _UNCOMPARED.search(said.sentence.text) and _concerns(wanted, said.sentence.lemmas | said.above.lemmas):
+            yield said
 
 
 def _concerns(wanted: frozenset[str], lemmas: frozenset[str]) -> bool:
     return len(wanted & lemmas) >= ABOUT_THE_QUESTION * len(wanted)
 
 
-def _between(first: _Said, second: _Said) -> Contradiction | None:
-    return (_by_value(first, second) or _by_denial(first, second)) if _comparable(first, second) else None
+def _between(first: Said, second: Said) -> Contradiction | None:
+    if not first.sentence.lemmas & second.sentence.lemmas:
+        return None
+    found = _by_value(first, second) or _by_denial(first, second)
+    return found if found and _comparable(first, second) else None
 
 
-def _by_value(first: _Said, second: _Said) -> Contradiction | None:
+def _by_value(first: Said, second: Said) -> Contradiction | None:
     for ours in first.sentence.facts:
         for theirs in second.sentence.facts:
             alone = _alone(ours, first.sentence) and _alone(theirs, second.sentence)
-            if alone and _differ(ours, theirs) and _side(first.sentence, ours) * _side(second.sentence, theirs) >= 0:
+            if not (alone and _differ(ours, theirs) and _one_scope(first, second, ours, theirs)):
+                continue
+            if _side(first.sentence, ours) * _side(second.sentence, theirs) >= 0:
                 values = (_with_bound(first.sentence, ours), _with_bound(second.sentence, theirs))
                 return _contradiction(ours.kind, first, second, values)
     return None
@@ -106,14 +105,27 @@ def _by_value(first: _Said, second: _Said) -> Contradiction | None:
 def _differ(ours: Fact, theirs: Fact) -> bool:
     if ours.dimension not in _COMPARED or not rivals(ours, theirs):
         return False
-    if ours.dimension == "date":
-        return all((a is None) == (b is None) for a, b in zip(ours.value, theirs.value, strict=True))
+    if ours.dimension == "date":  # a year alone says when something was so
+        return ours.value[1:] != (None, None) and all(
+            (a is None) == (b is None) for a, b in zip(ours.value, theirs.value, strict=True)
+        )
     return ours.dimension != "count" or bool(ours.unit and ours.unit == theirs.unit)
 
 
 def _alone(fact: Fact, sentence: Sentence) -> bool:
     """Several values of one dimension are tiers, or a list; which belongs to what, only a reader knows."""
-    return sum(other.dimension == fact.dimension for other in sentence.facts) == 1
+    labelled = _LABELLED.search(sentence.text[: fact.start])
+    return not labelled and sum(other.dimension == fact.dimension for other in sentence.facts) == 1
+
+
+def _one_scope(first: Said, second: Said, ours: Fact, theirs: Fact) -> bool:
+    """Whether what the sentences state beside the values that are compared is the same."""
+    rest = [fact for fact in first.sentence.facts if fact is not ours]
+    others = [fact for fact in second.sentence.facts if fact is not theirs]
+    scopes = [{fact.value for fact in facts if fact.dimension in _SCOPES} for facts in (rest, others)]
+    return scopes[0] == scopes[1] and not (
+        ours.dimension == "date" and any(rivals(one, other) for one in rest for other in others)
+    )
 
 
 def _side(sentence: Sentence, fact: Fact) -> int:
@@ -128,10 +140,11 @@ def _with_bound(sentence: Sentence, fact: Fact) -> str:
     return f"{bound.group().strip()} {fact.written}" if bound else fact.written
 
 
-def _by_denial(first: _Said, second: _Said) -> Contradiction | None:
+def _by_denial(first: Said, second: Said) -> Contradiction | None:
     for ours in first.sentence.clauses:
         for theirs in second.sentence.clauses:
-            if conflict(ours, theirs) and _one_matter(ours, theirs):
+            certain = not (_CONDITION.match(ours.text) or _CONDITION.match(theirs.text))
+            if certain and conflict(ours, theirs) and _one_matter(ours, theirs):
                 return _contradiction("negation", first, second, (ours.text, theirs.text))
     return None
 
@@ -141,46 +154,13 @@ def _one_matter(ours: Clause, theirs: Clause) -> bool:
     return len(shared) >= LEAST_SHARED and len((ours.lemmas ^ theirs.lemmas) - POLAR) <= 1
 
 
-def _comparable(first: _Said, second: _Said) -> bool:
-    """Whether both speak of one thing, as far as words tell."""
-    if not first.sentence.lemmas & second.sentence.lemmas:
-        return False
-    ours, theirs = first.sentence.topic, second.sentence.topic
-    shared, left, right = _shared(ours, theirs)
-    if not shared or len(shared) < LEAST_SHARE * min(len(ours), len(theirs)):
-        return False
-    if len(shared) < LEAST_SHARED and not first.source.heading.lemmas & second.source.heading.lemmas - shared:
-        return False
-    left, right = left - POLAR, right - POLAR
-    return not (_qualified(left | right) or (_things(left) and _things(right)) or _otherwise_different(first, second))
+def _comparable(first: Said, second: Said) -> bool:
+    """Whether both speak of one thing, under no condition that only one has."""
+    conditional = [bool(_CONDITION.search(said.sentence.text)) for said in (first, second)]
+    return conditional[0] == conditional[1] and same_subject(first, second)
 
 
-def _shared(ours: frozenset[str], theirs: frozenset[str]) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
-    """The words of both, by family, and what is left on either side."""
-    left = frozenset(word for word in ours if not kinship(word, theirs))
-    right = frozenset(word for word in theirs if not kinship(word, ours))
-    return ours - left, left, right
-
-
-def _qualified(words: frozenset[str]) -> bool:
-    """Whether an adjective may make one side a special case; adjectives are the lemmas in -y and -i."""
-    return any(word.endswith(("y", "i")) and word not in _NEUTRAL for word in words)
-
-
-def _things(words: frozenset[str]) -> bool:
-    """Whether something but verbs is left over."""
-    return any(not word.endswith("ć") for word in words)
-
-
-def _otherwise_different(first: _Said, second: _Said) -> bool:
-    if bool(_CONDITION.search(first.sentence.text)) != bool(_CONDITION.search(second.sentence.text)):
-        return True
-    ours, theirs = keys_of(first.sentence.names), keys_of(second.sentence.names)
-    titles = [keys_of(said.source.heading.names) for said in (first, second)]
-    return ours != theirs or bool(titles[0] and titles[1] and not titles[0] & titles[1])
-
-
-def _contradiction(kind: ProblemKind, first: _Said, second: _Said, values: tuple[str, str]) -> Contradiction:
+def _contradiction(kind: ProblemKind, first: Said, second: Said, values: tuple[str, str]) -> Contradiction:
     shared = first.sentence.lemmas & second.sentence.lemmas
     words = [token for token in first.sentence.tokens if token.lemma in shared & first.sentence.topic]
     return Contradiction(
@@ -191,7 +171,7 @@ def _contradiction(kind: ProblemKind, first: _Said, second: _Said, values: tuple
     )
 
 
-def _statement(said: _Said, value: str) -> Statement:
+def _statement(said: Said, value: str) -> Statement:
     passage = said.passage
     return Statement(
         chunk_id=passage.chunk_id,
