@@ -143,10 +143,14 @@ def _with_bound(sentence: Sentence, fact: Fact) -> str:
 def _by_denial(first: Said, second: Said) -> Contradiction | None:
     for ours in first.sentence.clauses:
         for theirs in second.sentence.clauses:
-            certain = not (_CONDITION.match(ours.text) or _CONDITION.match(theirs.text))
-            if certain and conflict(ours, theirs) and _one_matter(ours, theirs):
+            if _is_plain(ours) and _is_plain(theirs) and conflict(ours, theirs) and _one_matter(ours, theirs):
                 return _contradiction("negation", first, second, (ours.text, theirs.text))
     return None
+
+
+def _is_plain(clause: Clause) -> bool:
+    """Whether it says outright that something is so or is not: no condition, nothing both affirmed and denied."""
+    return not (_CONDITION.match(clause.text) or clause.affirmed & clause.denied)
 
 
 def _one_matter(ours: Clause, theirs: Clause) -> bool:

@@ -87,12 +87,12 @@ def _modality(said: Clause, found: Clause) -> frozenset[str]:
 
 
 def _clause(text: str, tokens: Sequence[Token], content: frozenset[str]) -> Clause:
-    said = dict(_said(tokens))
+    said = set(_said(tokens))
     return Clause(
         text=text,
         lemmas=frozenset(token.lemma for token in tokens) & content,
-        affirmed=frozenset(word for word, positive in said.items() if positive),
-        denied=frozenset(word for word, positive in said.items() if not positive),
+        affirmed=frozenset(word for word, positive in said if positive),
+        denied=frozenset(word for word, positive in said if not positive),
     )
 
 

@@ -129,3 +129,11 @@ def test_a_guide_is_of_what_its_heading_says(differ):
     longer = {"text": "Konto użytkownika blokuje się po 5 próbach."}
     assert differ(first | longer, second | shorter | {"heading": "Hasła"})
     assert differ(first | longer, second | shorter | title) == ()
+
+
+def test_a_forbidden_deed_that_somebody_commits_is_no_permission(differ):
+    texts = (
+        "Łagodniej odpowiada sprawca, który dopuszcza się czynu zabronionego w usprawiedliwionym błędzie.",
+        "Łagodniej odpowiada sprawca, który dopuszcza się czynu w usprawiedliwionym błędzie.",
+    )
+    assert differ(*documents("Kodeks karny", texts[0], "Kodeks karny skarbowy", texts[1])) == ()
