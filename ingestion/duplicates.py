@@ -6,6 +6,7 @@ from django.db import connection
 
 from ingestion.models import Chunk, ChunkSketch, Document, DocumentSketch, SimilarDocument
 from ingestion.similarity import NEAR, Sketched, joined, similarity, sketch
+from knowledgetree.postgres.copying import copy
 
 _MOST = 20  # pairs of one document: of a form that was filled in a thousand times, some are enough
 _CANDIDATES = 200  # compared, those with most bands in common
@@ -53,12 +54,9 @@ def _write_chunk_sketches(sketches: Sequence[tuple[int, Sketched]]) -> None:
     """By COPY: there are as many as chunks. Half of the bands: they find 98 % of copies with one word in ten changed,
     and an index of all would take a third of what a chunk may take.
     """
-    with (
-        connection.cursor() as cursor,
-        cursor.copy("COPY ingestion_chunksketch (chunk_id, signature, bands) FROM STDIN") as copy,
-    ):
+    with copy("COPY ingestion_chunksketch (chunk_id, signature, bands) FROM STDIN") as rows:
         for chunk_id, drawn in sketches:
-            copy.write_row((chunk_id, drawn.signature, list(drawn.bands[::2])))
+            rows.write_row((chunk_id, drawn.signature, list(drawn.bands[::2])))
 
 
 def remove_sketches(document: Document) -> None:

@@ -12,6 +12,7 @@ from ingestion.text.name_words import WORD, name_words
 from ingestion.text.named import Named
 from ingestion.text.recognition import Recogniser
 from knowledgetree.conf import rag_settings
+from knowledgetree.postgres.copying import copy
 
 if TYPE_CHECKING:  # spaCy is loaded where it is used
     from spacy.language import Language
@@ -46,10 +47,10 @@ def write_mentions(collection_id: int, chunks: Iterable[tuple[int, str]]) -> Non
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(7201, %s)", [collection_id])
         ids = _entity_ids(collection_id, [named for _, names in found for named in names])
-        with cursor.copy("COPY ingestion_entitymention (entity_id, chunk_id, count) FROM STDIN") as copy:
-            for chunk, names in found:
-                for key, count in Counter(named.key for named in names).items():
-                    copy.write_row((ids[key], chunk, min(count, _MAX_COUNT)))
+    with copy("COPY ingestion_entitymention (entity_id, chunk_id, count) FROM STDIN") as rows:
+        for chunk, names in found:
+            for key, count in Counter(named.key for named in names).items():
+                rows.write_row((ids[key], chunk, min(count, _MAX_COUNT)))
 
 
 def remove_mentions(chunk_ids: Sequence[int]) -> None:

@@ -22,6 +22,7 @@ from ingestion.text.searched import searched_text
 from ingestion.types import ChunkDraft, ExtractedText
 from ingestion.vectors import ChunkVectors, chunk_vectors, draft_of
 from ingestion.vocabulary import hold_vocabulary, last_erasure
+from knowledgetree.postgres.copying import copy
 
 _MAX_COUNT = 32_767  # smallint
 
@@ -151,22 +152,18 @@ def remove_postings(chunk_ids: Sequence[int]) -> None:
 def write_postings(collection_id: int, terms: dict[str, int], chunks: Iterable[tuple[int, Sequence[Word]]]) -> None:
     """And the forward index; the triggers count. `terms` maps every form and lemma to its key."""
     in_order = []
-    with (
-        connection.cursor() as cursor,
-        cursor.copy(
-            "COPY ingestion_posting (term_id, collection_id, chunk_id, lemma_count, form_count, length) FROM STDIN"
-        ) as copy,
-    ):
+    columns = "term_id, collection_id, chunk_id, lemma_count, form_count, length"
+    with copy(f"COPY ingestion_posting ({columns}) FROM STDIN") as rows:
         for chunk_id, words in chunks:
             forms = Counter(form for form, _ in words)
             lemmas = Counter(lemma for _, lemma in words)
             for word in sorted(lemmas.keys() | forms.keys(), key=terms.__getitem__):
                 counts = (min(lemmas[word], _MAX_COUNT), min(forms[word], _MAX_COUNT))
-                copy.write_row((terms[word], collection_id, chunk_id, *counts, len(words)))
+                rows.write_row((terms[word], collection_id, chunk_id, *counts, len(words)))
             in_order.append((chunk_id, WordsInOrder.of(words, terms).packed()))
-    with connection.cursor() as cursor, cursor.copy("COPY ingestion_chunkwords (chunk_id, terms) FROM STDIN") as copy:
+    with copy("COPY ingestion_chunkwords (chunk_id, terms) FROM STDIN") as rows:
         for row in in_order:
-            copy.write_row(row)
+            rows.write_row(row)
 
 
 def write_names(collection_id: int, chunks: Iterable[Chunk]) -> None:
@@ -186,14 +183,11 @@ def write_vectors(chunks: Iterable[tuple[int, dict[int, ChunkVectors]]]) -> None
     spaces = hold_spaces()
     active = next((space for space in spaces.values() if space.status == EmbeddingSpace.Status.ACTIVE), None)
     late = []
-    with (
-        connection.cursor() as cursor,
-        cursor.copy("COPY ingestion_chunkembedding (space_id, chunk_id, part, embedding) FROM STDIN") as copy,
-    ):
+    with copy("COPY ingestion_chunkembedding (space_id, chunk_id, part, embedding) FROM STDIN") as rows:
         for chunk_id, vectors in chunks:
             for space_id in vectors.keys() & spaces.keys():
                 for part, vector in enumerate(vectors[space_id]):
-                    copy.write_row((space_id, chunk_id, part, vector_literal(vector)))
+                    rows.write_row((space_id, chunk_id, part, vector_literal(vector)))
             if active and vectors and active.pk not in vectors:
                 late.append(chunk_id)
     if active and late:

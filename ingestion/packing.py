@@ -12,6 +12,7 @@ import numpy as np
 from django.db import connection, transaction
 
 from ingestion.text.posting_lists import Postings
+from knowledgetree.postgres.copying import copy
 
 LEAST_POSTINGS = 256
 """Of a term that is packed; fewer are read as quickly from their rows."""
@@ -129,8 +130,8 @@ def _frequent(collection_id: int, least: int) -> Iterator[list[int]]:
 
 def _lists(collection_id: int, terms: Sequence[int], end: int) -> Iterator[tuple[int, bytes]]:
     """(term, list) of those whose postings fit."""
-    with connection.cursor() as cursor, cursor.copy(_ROWS, [collection_id, terms, end]) as copy:
-        rows = np.frombuffer(b"".join(copy)[_HEADER:-_TRAILER], _TUPLE)
+    with copy(_ROWS, [collection_id, terms, end]) as copied:
+        rows = np.frombuffer(b"".join(copied)[_HEADER:-_TRAILER], _TUPLE)
     for of_term in np.split(rows, np.flatnonzero(np.diff(rows["term"])) + 1):
         postings = Postings(*(of_term[name] for name in ("chunk", "lemma", "form", "length")))
         if len(of_term) and postings.fit():
@@ -139,10 +140,10 @@ def _lists(collection_id: int, terms: Sequence[int], end: int) -> Iterator[tuple
 
 def _write(collection_id: int, end: int, lists: Sequence[tuple[int, bytes]]) -> None:
     columns = "COPY ingestion_postinglist (term_id, collection_id, packed_to, postings) FROM STDIN (FORMAT BINARY)"
-    with connection.cursor() as cursor, cursor.copy(columns) as copy:
-        copy.set_types(["int4", "int4", "int4", "bytea"])
+    with copy(columns) as rows:
+        rows.set_types(["int4", "int4", "int4", "bytea"])
         for term, packed in lists:
-            copy.write_row((term, collection_id, end, packed))
+            rows.write_row((term, collection_id, end, packed))
 
 
 def _finish(collection_id: int, end: int, late: int) -> bool:

@@ -21,9 +21,9 @@ def execute(statement: str) -> None:
         cursor.execute(statement)
 
 
-@pytest.fixture
-def small_disk(transactional_db: None) -> Iterator[Path]:
-    """The extracted texts on a disk of their own, of 128 kB."""
+@pytest.fixture(params=["ingestion_extraction", "ingestion_posting"])
+def small_disk(request: pytest.FixtureRequest, transactional_db: None) -> Iterator[Path]:
+    """The extracted texts, or the postings, which come by COPY, on a disk of their own, of 128 kB."""
     folder = Path(tempfile.mkdtemp(prefix="knowledgetree-"))  # not below tmp_path, which is closed to the server's user
     folder.chmod(0o755)
     command = ["mount", "-t", "tmpfs", "-o", "size=128k", "tmpfs", str(folder)]
@@ -37,11 +37,11 @@ def small_disk(transactional_db: None) -> Iterator[Path]:
         place = folder / "space"
         place.mkdir(mode=0o700)
         shutil.chown(place, server.stat().st_uid)
-        execute("TRUNCATE ingestion_extraction CASCADE")  # what other tests rolled back still takes room
+        execute(f"TRUNCATE {request.param} CASCADE")  # what other tests rolled back still takes room
         execute(f"CREATE TABLESPACE kt_small LOCATION '{place}'")
-        execute("ALTER TABLE ingestion_extraction SET TABLESPACE kt_small")
+        execute(f"ALTER TABLE {request.param} SET TABLESPACE kt_small")
         yield folder
-        execute("ALTER TABLE ingestion_extraction SET TABLESPACE pg_default")
+        execute(f"ALTER TABLE {request.param} SET TABLESPACE pg_default")
         execute("DROP TABLESPACE kt_small")
     finally:
         subprocess.run(["umount", str(folder)], check=True)
