@@ -4,13 +4,16 @@ Anybody may ask, so the answers name no host, no user and no error text; those s
 """
 
 import logging
+import shutil
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as Late
 from dataclasses import asdict, dataclass
 from datetime import timedelta
 from functools import cache
+from pathlib import Path
 
+from django.conf import settings
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
@@ -21,12 +24,16 @@ from django.views.decorators.http import require_safe
 from django_q.models import Schedule
 
 from ingestion.models import EmbeddingSpace
+from knowledgetree.postgres.optional import writes_fail
 
 SECONDS = 1.0
 """What a check may take."""
 
 WORKER_SECONDS = 180
 """A living worker sends the schedule below every minute; three missed ones are no accident."""
+
+LEAST_FREE_BYTES = 50_000_000
+"""With less, a document or an hour of PostgreSQL's log may be too much for the disk."""
 
 _SCHEDULE = "knowledgetree: recover jobs"
 _PERIOD = timedelta(minutes=1)
@@ -71,7 +78,7 @@ def _told(word: str, checks: list[Check], *, status: int) -> JsonResponse:
 
 def readiness() -> list[Check]:
     """Every check, at most SECONDS each, side by side; what is late or fails is not well."""
-    looks = (database, migrations, embedding_space, worker)
+    looks = (database, migrations, embedding_space, worker, storage)
     begun = [(look, _probing.submit(_alone, look)) for look in looks]
     return [bounded(look, future) for look, future in begun]
 
@@ -131,6 +138,28 @@ def embedding_space() -> Check:
         detail="" if space else "there is none; documents are found by their words alone",
         remedy="" if space else "It comes with the first document; run: python manage.py doctor",
     )
+
+
+def storage() -> Check:
+    """Whether what is new can be kept: on a full disk readers get answers, and nothing else works."""
+    full = [name for name, folder in _written_folders().items() if shutil.disk_usage(folder).free < LEAST_FREE_BYTES]
+    if writes_fail():
+        full.append("database")
+    return Check(
+        name="storage",
+        well=not full,
+        required=False,
+        detail=f"no room: {', '.join(full)}" if full else "",
+        remedy="Make room on the disk; documents wait, answers are given and not kept" if full else "",
+    )
+
+
+def _written_folders() -> dict[str, Path]:
+    """By what lies there; those that are not there yet are left out."""
+    folders = {"files": Path(settings.MEDIA_ROOT), "var": Path(settings.VAR_DIR)}
+    if directory := settings.DATABASES["default"].get("EMBEDDED_DIRECTORY"):
+        folders["database"] = Path(directory)
+    return {name: folder for name, folder in folders.items() if folder.is_dir()}
 
 
 def worker() -> Check:

@@ -24,7 +24,7 @@ from rag.api.filters import FiltersSerializer
 from rag.api.representation import represented
 from rag.events import Completed, Event, Failed, Saved
 from rag.selectors import conversations_of
-from rag.services.ask import ask
+from rag.services.ask import NOT_SAVED, ask
 from rag.services.asking import Asking
 from rag.services.understanding import scope_of
 from rag.sse import EventStreamResponse
@@ -145,7 +145,7 @@ def kept_answer(events: Iterator[Event]) -> dict[str, Any]:
             answer = event.answer
         elif isinstance(event, Saved):
             conversation, exchange = event.conversation_id, event.exchange_id
-        elif isinstance(event, Failed):
+        elif isinstance(event, Failed) and event.code != NOT_SAVED:
             raise AskingError(event)
     if answer is None:
         raise RuntimeError("The pipeline ended without Completed or Failed.")

@@ -13,6 +13,7 @@ from ingestion.models import EmbeddingSpace
 from ingestion.selectors import embedder_of
 from knowledgetree.conf import RAGSettings
 from knowledgetree.errors import KnowledgeTreeError
+from knowledgetree.postgres.optional import optional_write
 from rag.caching.key import AnswerKey, answer_key, settings_digest
 from rag.caching.wording import exact, wording
 from rag.presets import Preset
@@ -97,7 +98,9 @@ class AnswerCache:
         return replace(kept, question=question.typed or question.text, metrics=metrics)
 
     def put(self, key: AnswerKey, question: Question, answer: Answer) -> bool:
-        """Whether the answer was kept: not if something failed on the way, came from the web, or is gone by now."""
+        """Whether the answer was kept: not if something failed on the way, came from the web, or is gone by now, nor
+        where the database has no room.
+        """
         if not _is_sound(answer):
             return False
         values: dict[str, Any] = {
@@ -106,7 +109,8 @@ class AnswerCache:
             "answer": _stored.dump_json(answer).decode(),
             "documents": sorted(_documents(answer)),
         }
-        with connection.cursor() as cursor:
+        row = None
+        with optional_write("an answer of the cache"), connection.cursor() as cursor:
             cursor.execute(_KEEP, values)
             row = cursor.fetchone()
         if row and row[0] % _FORGET_EVERY == 0:

@@ -12,6 +12,7 @@ from knowledgetree.conf import rag_settings
 from knowledgetree.errors import KnowledgeTreeError
 from knowledgetree.logs import new_trace_id, trace_id
 from knowledgetree.metrics.counters import count_answer
+from knowledgetree.postgres.optional import optional_write
 from rag.caching.answers import AnswerCache
 from rag.events import AnswerDelta, Completed, Event, Failed, Retrieved, Saved, Started
 from rag.pipeline import Pipeline
@@ -29,11 +30,15 @@ from rag.types import Answer
 
 log = logging.getLogger("knowledgetree.ask")
 
+NOT_SAVED = "not_saved"
+"""Code of the Failed event of an answer that is complete and could not be kept."""
+
 
 def ask(asking: Asking) -> Iterator[Event]:
     """The events of an answer, from Started to Saved (or Completed without `save`).
 
-    Errors arrive as a Failed event. The answer is in the question's language, `asking.language` where that does not
+    Errors arrive as a Failed event, after Completed where
+    only the keeping failed. The answer is in the question's language, `asking.language` where that does not
     tell. Closing the iterator cancels; nothing is kept then.
     """
     trace = trace_id.get()
@@ -65,7 +70,7 @@ def answer_question(question: str, *, viewer: Viewer, **options: Any) -> Answer:
     for event in ask(Asking(question=question, viewer=viewer, **options)):
         if isinstance(event, Completed):
             answer = event.answer
-        elif isinstance(event, Failed):
+        elif isinstance(event, Failed) and event.code != NOT_SAVED:
             raise _as_error(event)
     if answer is None:
         raise KnowledgeTreeError(_("The answer was cancelled."))
@@ -100,16 +105,25 @@ def _answered(asking: Asking) -> Iterator[Event]:
         yield event
 
 
-def _saved(completed: Completed, asking: Asking) -> Saved:
-    exchange = keep(
-        completed.answer,
-        topics=completed.topics,
-        viewer=asking.viewer,
-        conversation=asking.conversation,
-        session_key=asking.session_key,
-        assistant=assistant_called(asking.assistant),
-    )
+def _saved(completed: Completed, asking: Asking) -> Saved | Failed:
+    exchange = None
+    with optional_write("a conversation"):
+        exchange = keep(
+            completed.answer,
+            topics=completed.topics,
+            viewer=asking.viewer,
+            conversation=asking.conversation,
+            session_key=asking.session_key,
+            assistant=assistant_called(asking.assistant),
+        )
     count_answer(completed.answer)
+    if exchange is None:
+        return Failed(
+            code=NOT_SAVED,
+            message=_("The answer could not be saved; it will be missing from the conversation."),
+            remedy=_("Copy it if you need it, and tell the administrator that the database cannot write."),
+            retryable=False,
+        )
     return Saved(conversation_id=str(exchange.conversation_id), exchange_id=str(exchange.pk))
 
 

@@ -8,6 +8,8 @@ from django.http import HttpRequest
 from django.utils.translation import get_language, gettext
 
 from ingestion.models.sources import Viewer
+from knowledgetree.postgres.optional import optional_write
+from knowledgetree.sessions import SessionStore
 from rag.chat.asking.forms import QuestionForm
 from rag.chat.limits import refusal, wait_before_asking
 from rag.events import Event, Failed
@@ -45,6 +47,7 @@ class Asked:
                     conversation=self.conversation,
                     assistant=self.assistant,
                     session_key=self.session_key,
+                    save=bool(self.viewer.is_authenticated or self.session_key),
                     language=self.language,
                 )
             )
@@ -103,7 +106,12 @@ def asked_before_streaming(request: HttpRequest) -> Asked:
 
 
 def ensured_session_key(request: HttpRequest) -> str:
-    """The key of the browser session, which owns the conversations of an anonymous reader."""
+    """The key of the browser session, which owns the conversations of an anonymous reader. "" where none can be
+    written: whoever asks gets an answer all the same, which nobody keeps.
+    """
     if not request.session.session_key:
-        request.session.create()
-    return str(request.session.session_key)
+        with optional_write("a session"):
+            request.session.create()
+            return str(request.session.session_key)
+        request.session = SessionStore()  # or it would be written with the response
+    return request.session.session_key or ""

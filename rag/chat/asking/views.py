@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from ingestion.selectors import readable_documents
-from rag.chat.answering.answers import ShownAnswer, stored
+from rag.chat.answering.answers import ShownAnswer, fresh, stored
 from rag.chat.answering.nearest import nearest_passages
 from rag.chat.asking.asked import asked, asked_before_streaming
 from rag.chat.asking.event_html import EventHtml
@@ -19,7 +19,7 @@ from rag.chat.asking.question_box import question_box
 from rag.chat.conversations.feedback import with_feedback
 from rag.chat.conversations.owned import owned_conversation
 from rag.chat.conversations.rail import rail_of
-from rag.events import Failed, Saved
+from rag.events import Completed, Failed, Saved
 from rag.models import Conversation
 from rag.selectors import shown_exchanges
 from rag.sse import EventStreamResponse, broken_off
@@ -42,17 +42,21 @@ def ask_with_form(request: HttpRequest) -> HttpResponse:
     """Without JavaScript: the answer is there when the next page opens."""
     question = asked(request)
     failed: Failed | None = None
+    unsaved: ShownAnswer | None = None
     for event in question.events():
         if isinstance(event, Saved):
             query = question_box(request).query  # what was chosen stays chosen for the next question
             return redirect(f"{_address(event.conversation_id)}{query}#{event.exchange_id}")
+        if isinstance(event, Completed):
+            unsaved = fresh(event.answer, topics=event.topics)
         if isinstance(event, Failed):
             failed = event
     page = _page(
         request,
         current=question.conversation,
         question=question.question,
-        failed=failed or broken_off(),
+        failed=failed or (None if unsaved else broken_off()),
+        unsaved=unsaved,
         status=question.status,
     )
     for name, value in question.headers.items():
@@ -77,6 +81,7 @@ def _page(
     current: Conversation | None = None,
     question: str = "",
     failed: Failed | None = None,
+    unsaved: ShownAnswer | None = None,
     status: int = 200,
 ) -> HttpResponse:
     context = {
@@ -86,6 +91,7 @@ def _page(
         "rail": rail_of(request, current),
         "answers": _answers(request, current) if current else (),
         "failed": failed,
+        "unsaved": unsaved,
         "examples": () if current else example_questions(request.user),
         "nothing_to_read": not current and not readable_documents(request.user).exists(),
     }
