@@ -14,7 +14,9 @@ from rag.evaluation.questions import (
     InvalidQuestionSet,
     LabelledQuestion,
     labelled_question,
+    line_of,
     read_lines,
+    read_questions,
     read_text,
 )
 
@@ -39,6 +41,18 @@ def read_folder(folder: Path) -> list[LabelledQuestion]:
     return questions
 
 
+def question_texts(path: Path) -> list[str]:
+    """The questions alone: of a BEIR folder or its `queries.jsonl`, or of a file of labelled questions.
+
+    Grades and documents are not looked at. Raises InvalidQuestionSet.
+    """
+    if path.is_dir():
+        path /= QUERIES
+    if path.suffix == ".json":
+        return [question.question for question in read_questions(path)]
+    return [_text(values, where) for where, values in read_lines(path)]
+
+
 def write_folder(
     folder: Path, questions: Iterable[LabelledQuestion], documents: Iterable[tuple[str, str, str]]
 ) -> None:
@@ -51,6 +65,14 @@ def write_folder(
     rows = [("query-id", "corpus-id", "score"), *judged]
     text = "".join("\t".join(map(str, row)) + "\n" for row in rows)
     (folder / "qrels.tsv").write_text(text, encoding="utf-8")
+
+
+def _text(values: Any, where: str) -> str:
+    if isinstance(values, dict) and "text" in values:
+        if isinstance(values["text"], str) and values["text"].strip():
+            return values["text"]
+        raise InvalidQuestionSet(_("%(where)s: the text of the question is empty.") % {"where": where})
+    return labelled_question(values, where).question
 
 
 def _question(
@@ -93,7 +115,7 @@ def _read_grades(folder: Path) -> dict[str, dict[str, int]]:
         cells = line.strip().split("\t")
         if cells == [""] or (number == 1 and not cells[-1].isdecimal()):  # the header
             continue
-        query, document, grade = _grade(cells, f"{path}, {_('line')} {number}")
+        query, document, grade = _grade(cells, line_of(path, number))
         if grade > 0:
             grades.setdefault(query, {})[document] = grade
     return grades

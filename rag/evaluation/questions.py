@@ -44,7 +44,10 @@ def labelled_question(values: Any, where: str) -> LabelledQuestion:
     try:
         return LabelledQuestion.model_validate(values)
     except ValidationError as error:
-        raise InvalidQuestionSet(f"{where}: {error}") from error
+        wrong = ", ".join(dict.fromkeys(f"{fault['loc'][0]}" for fault in error.errors() if fault["loc"]))
+        message = _("%(where)s: a question is an object with “id” and “question”. %(fields)s")
+        fields = _("Missing, wrong or unknown: %(names)s.") % {"names": wrong} if wrong else ""
+        raise InvalidQuestionSet((message % {"where": where, "fields": fields}).strip()) from error
 
 
 def sampled(questions: Sequence[LabelledQuestion], *, limit: int, seed: int) -> list[LabelledQuestion]:
@@ -83,8 +86,12 @@ def read_lines(path: Path) -> Iterator[tuple[str, Any]]:
     """("file, line n", value) for each line of a JSONL file that is not empty. Raises InvalidQuestionSet."""
     for number, line in enumerate(read_text(path).split("\n"), start=1):
         if line.strip():
-            where = f"{path}, {_('line')} {number}"
+            where = line_of(path, number)
             yield where, json_value(line, where)
+
+
+def line_of(path: Path, number: int) -> str:
+    return _("%(path)s, line %(number)d") % {"path": path, "number": number}
 
 
 def read_text(path: Path) -> str:
@@ -100,7 +107,8 @@ def json_value(text: str, where: str) -> Any:
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        raise InvalidQuestionSet(f"{where}: {error}") from error
+        message = _("%(where)s: this is not JSON (%(error)s).")
+        raise InvalidQuestionSet(message % {"where": where, "error": error}) from error
 
 
 def _plain(question: LabelledQuestion) -> dict[str, Any]:

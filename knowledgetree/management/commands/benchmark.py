@@ -15,8 +15,8 @@ from knowledgetree.errors import KnowledgeTreeError
 from knowledgetree.management.commands._evaluation_output import latency_lines, number
 from knowledgetree.management.commands._progress_bar import progress_bar
 from knowledgetree.management.commands._web_process import web_process
+from rag.evaluation.beir import question_texts
 from rag.evaluation.load import Load, LoadReport, Search, put_load, resident_megabytes, sentences_as_questions
-from rag.evaluation.questions import read_questions
 from rag.services.search import search
 from rag.types import Filters
 
@@ -30,7 +30,9 @@ class Command(BaseCommand):
         parser.add_argument("--collection", default="", help="identifier; default: the largest one")
         parser.add_argument("--preset", default="")
         parser.add_argument(
-            "--questions", type=Path, help="a .jsonl or .json file; default: sentences of the collection"
+            "--questions",
+            type=Path,
+            help="a BEIR folder or a .jsonl or .json file, as `evaluate` takes; default: sentences of the collection",
         )
         parser.add_argument("--limit", type=int, default=200, help="number of questions")
         parser.add_argument("--top-k", type=int, default=10)
@@ -113,9 +115,11 @@ def _collection(slug: str) -> Collection:
 
 def _questions(collection: Collection, path: Path | None, limit: int) -> list[str]:
     try:
-        questions = [q.question for q in read_questions(path)] if path else sentences_as_questions(collection, limit)
+        questions = question_texts(path.expanduser()) if path else sentences_as_questions(collection, limit)
     except KnowledgeTreeError as error:
         raise CommandError(str(error)) from error
+    if not questions and path:
+        raise CommandError(f"{path}: nie ma tu żadnego pytania.")
     if not questions:
         raise CommandError(f"W kolekcji „{collection.slug}” nie ma czego szukać; podaj pytania: --questions PLIK")
     return questions[:limit]
