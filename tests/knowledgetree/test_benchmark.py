@@ -5,6 +5,7 @@ import threading
 from io import StringIO
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 from django.contrib.auth.models import User
@@ -13,7 +14,7 @@ from django.core.management import CommandError, call_command
 from django.utils import translation
 
 from ingestion.models import Collection
-from knowledgetree.management.commands._web_process import _superuser_session
+from knowledgetree.management.commands._web_process import _superuser_session, web_process
 from rag.evaluation.load import Load, put_load, sentences_as_questions
 from tests.conftest import AddDocument
 
@@ -133,3 +134,10 @@ def test_a_measurement_of_the_web_has_an_account_of_its_own_and_leaves_none() ->
         assert not user.has_usable_password()
     assert not User.objects.exists()
     assert not SessionStore().exists(key)
+
+
+@pytest.mark.django_db
+def test_the_web_process_answers_whatever_the_site_is_called(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ALLOWED_HOSTS", "wiedza.example.pl")
+    with web_process() as process, urlopen(f"{process.address}/healthz", timeout=60) as response:
+        assert response.status == 200

@@ -47,7 +47,7 @@ def web_process() -> Iterator[WebProcess]:
         process = subprocess.Popen(
             [sys.executable, *server, "--port", str(port)],
             cwd=settings.BASE_DIR,
-            env={**os.environ, "SEARCH_RATE": "1000000/min", "DJANGO_SETTINGS_MODULE": "knowledgetree.settings"},
+            env={**os.environ, "SEARCH_RATE": "1000000/min", "ALLOWED_HOSTS": "127.0.0.1"},
         )
         try:
             _wait_until_open(port, process)
