@@ -64,7 +64,7 @@ class Preset:
     model: str | None = None
     source_tokens: Annotated[int, Field(ge=200, le=100_000)] | None = None
     min_relevance: Share = 0.03
-    certain_relevance: Share = 0.5
+    certain_relevance: Share = 0.35
 
     @property
     def asks_model(self) -> bool:
