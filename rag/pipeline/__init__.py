@@ -182,7 +182,7 @@ def _not_certain(end: Conclusion, written: Written, verification: Verification, 
 
 def _not_certain_in(language: str) -> str:
     with translation.override(language):
-        return _("It is not certain that the sources answer this question. The nearest passages:") + "\n\n"
+        return _("It is not certain that the sources answer this question. These sentences come nearest:") + "\n\n"
 
 
 def _not_found(end: Conclusion, written: Written) -> Iterator[Event]:
