@@ -23,7 +23,7 @@ from ingestion.models import Collection, Document
 from ingestion.models.described import Said
 from ingestion.models.sources import Viewer
 from ingestion.selectors import visible_collections
-from ingestion.services.documents import file_name_of
+from ingestion.services.arrivals import file_name_of
 from ingestion.services.uploads import UNSAID, NameTaken, Purpose, alike, take_upload
 from knowledgetree.conf import rag_settings
 from knowledgetree.errors import KnowledgeTreeError

@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 from ingestion.admin.upload import ANOTHER, LEFT_OUT, VERSION
 from ingestion.models import Collection, Document
 from ingestion.selectors import visible_collections
-from ingestion.services.documents import file_name_of
+from ingestion.services.arrivals import file_name_of
 from ingestion.services.uploads import alike
 
 _MOST = 1000  # files of one upload

@@ -5,7 +5,7 @@ from django.db import transaction
 from ingestion.errors import InvalidValidity
 from ingestion.models import Document
 from ingestion.models.described import READ, Said, is_in_order, note_editor, take_back
-from ingestion.services.documents import queue_indexing
+from ingestion.services.indexing import queue_indexing
 
 
 @transaction.atomic

@@ -27,6 +27,7 @@ def load_manifest(*, path: Path, enqueue: bool = True) -> Iterator[Document]:
                 name=file.name,
                 content=file.read_bytes(),
                 uri=entry["path"],
+                place=str(file.resolve()),
                 title=entry["title"],
                 category=entry["category"],
                 tags=entry["tags"],

@@ -6,7 +6,8 @@ from django.db import DataError, IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from ingestion.models import Document, SourceAddress, SyncReport
-from ingestion.services.documents import add_document, hold_names, restore_document
+from ingestion.services.arrivals import hold_names
+from ingestion.services.documents import add_document, restore_document
 from ingestion.services.gone import is_archived, settle_gone
 from ingestion.services.reading import WEB, expected, outcomes
 from ingestion.services.tally import Tally

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import PurePath
+from pathlib import PurePosixPath
 from typing import Unpack
 
 from django.db.models import Q
@@ -13,7 +13,7 @@ from ingestion.errors import IngestionError
 from ingestion.models import Collection, Document
 from ingestion.models.described import Said
 from ingestion.models.sources import Viewer
-from ingestion.services.documents import Arrival, file_name_of, hold_names, take_in
+from ingestion.services.arrivals import Arrival, file_name_of, hold_names, take_in
 from ingestion.services.editing import edit_document
 from ingestion.services.originals import without_orphan
 
@@ -110,13 +110,13 @@ def _place(collection: Collection, name: str, checksum: str, purpose: Purpose) -
         return found.same.uri, found.same.file_name
     if found.candidates and not purpose.another:
         raise NameTaken(name, found.candidates)
-    return _free_uri(collection, name), name
+    return free_uri(collection, name), name
 
 
-def _free_uri(collection: Collection, name: str) -> str:
-    """The name, or as file managers do it with a number: "regulamin (2).pdf"."""
-    path, number, uri = PurePath(name), 1, name
+def free_uri(collection: Collection, wanted: str) -> str:
+    """The URI, or as file managers do it with a number: "regulamin (2).pdf"."""
+    path, number, uri = PurePosixPath(wanted), 1, wanted
     while Document.objects.filter(collection=collection, uri=uri).exists():
         number += 1
-        uri = f"{path.stem} ({number}){path.suffix}"
+        uri = str(path.with_name(f"{path.stem} ({number}){path.suffix}"))
     return uri

@@ -1,7 +1,12 @@
+"""`manage.py index`: files of this machine into a collection; running it again takes in what changed."""
+
+import json
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.text import slugify
@@ -9,7 +14,26 @@ from django.utils.text import slugify
 from ingestion.errors import IngestionError
 from ingestion.management.commands._progress import index_waiting, write_report
 from ingestion.models import Collection, Document
-from ingestion.services.documents import add_document
+from ingestion.services.arrivals import Arrival
+from ingestion.services.local_files import LocalFiles, WhenTaken
+from ingestion.services.uploads import NameTaken
+
+OUTCOMES = {
+    "new": "nowe",
+    "version": "nowe wersje",
+    "fields": "odczytane ponownie",
+    "unchanged": "bez zmian",
+    "archived": "w archiwum, pominięte",
+    "refused": "odrzucone",
+}
+_HOW_TO_SAY = "Podaj --when-taken version (nowa wersja) albo --when-taken another (inny dokument)."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused:
+    path: Path
+    code: str
+    message: str
 
 
 class Command(BaseCommand):
@@ -24,44 +48,46 @@ class Command(BaseCommand):
             default=Collection.Visibility.INTERNAL,
             help="of a new collection (default: internal)",
         )
+        parser.add_argument(
+            "--when-taken",
+            choices=get_args(WhenTaken),
+            default="ask",
+            help="what a file is whose name a document of another place has: a new version of it, another document, or "
+            "refused with the question (default)",
+        )
         parser.add_argument("--queue", action="store_true", help="leave the work to the running worker")
+        parser.add_argument("--json", action="store_true", help="what became of each file, as JSON")
 
-    def handle(self, *, path: Path, collection: str, visibility: str, queue: bool, **options: Any) -> None:
+    def handle(self, *, path: Path, collection: str, queue: bool, **options: Any) -> None:
         if not path.exists():
             raise CommandError(f"Nie ma takiego pliku ani folderu: {path}")
-        target = self._collection(collection, visibility)
-        root = path if path.is_dir() else path.parent
-        documents = list(self._add(files_below(path), root, target, queue=queue))
-        if not documents:
+        target, is_new = _collection(collection, options["visibility"])
+        files = LocalFiles(target, when_taken=options["when_taken"])
+        results = list(_take(files, path, queue=queue))
+        if not results:
             raise CommandError(f"W {path} nie ma żadnego pliku, który można zindeksować.")
-        if queue:
-            self.stdout.write(f"W kolejce: {len(documents)}. Postęp: panel administracyjny → Zadania.")
+        arrivals = [result for result in results if isinstance(result, Arrival)]
+        fresh = [arrival.document for arrival in arrivals if arrival.outcome not in ("unchanged", "archived")]
+        if fresh and not queue:
+            index_waiting(fresh, quiet=options["verbosity"] == 0 or options["json"])
+        documents = Document.objects.in_bulk([arrival.document.pk for arrival in arrivals])
+        if options["json"]:
+            self.stdout.write(_as_json(target, results, documents))
             return
-        write_report(index_waiting(documents, quiet=options["verbosity"] == 0), self.stdout)
+        if is_new:
+            self.stdout.write(f"Nowa kolekcja „{target}” ({target.get_visibility_display()}).")
+        self._write_words(results, [documents[arrival.document.pk] for arrival in arrivals], queue=queue)
 
-    def _collection(self, name: str, visibility: str) -> Collection:
-        slug = slugify(name)
-        if not slug:
-            raise CommandError(f"Nazwa kolekcji {name!r} nie zawiera liter ani cyfr.")
-        collection, created = Collection.objects.get_or_create(
-            slug=slug, defaults={"name": name, "visibility": visibility}
-        )
-        if created:
-            self.stdout.write(f"Nowa kolekcja „{collection}” ({collection.get_visibility_display()}).")
-        return collection
-
-    def _add(self, files: Iterator[Path], root: Path, collection: Collection, *, queue: bool) -> Iterator[Document]:
-        for file in files:
-            try:
-                yield add_document(
-                    collection=collection,
-                    name=file.name,
-                    content=file.read_bytes(),
-                    uri=file.relative_to(root).as_posix(),
-                    enqueue=queue,
-                )
-            except (IngestionError, OSError) as error:
-                self.stderr.write(f"  ✗ {file}\n    {error}")
+    def _write_words(self, results: Sequence[Arrival | Refused], documents: Sequence[Document], *, queue: bool) -> None:
+        counts = Counter(_outcome(result) for result in results)
+        self.stdout.write(", ".join(f"{word}: {counts[name]}" for name, word in OUTCOMES.items() if counts[name]))
+        for refused in results:
+            if isinstance(refused, Refused):
+                self.stderr.write(f"  ✗ {refused.path}\n    {refused.message}")
+        if queue:
+            self.stdout.write("Indeksowanie trwa w tle. Postęp: panel administracyjny → Zadania.")
+        else:
+            write_report(documents, self.stdout)
 
 
 def files_below(path: Path) -> Iterator[Path]:
@@ -72,3 +98,56 @@ def files_below(path: Path) -> Iterator[Path]:
     for file in sorted(path.rglob("*")):
         if file.is_file() and not any(part.startswith(".") for part in file.relative_to(path).parts):
             yield file
+
+
+def _collection(name: str, visibility: str) -> tuple[Collection, bool]:
+    """And whether it is new."""
+    slug = slugify(name)
+    if not slug:
+        raise CommandError(f"Nazwa kolekcji {name!r} nie zawiera liter ani cyfr.")
+    return Collection.objects.get_or_create(slug=slug, defaults={"name": name, "visibility": visibility})
+
+
+def _take(files: LocalFiles, path: Path, *, queue: bool) -> Iterator[Arrival | Refused]:
+    root = path if path.is_dir() else path.parent
+    for file in files_below(path):
+        try:
+            yield files.take(file, uri=file.relative_to(root).as_posix(), enqueue=queue)
+        except NameTaken as error:
+            yield Refused(path=file, code=error.code, message=f"{error.message} {_HOW_TO_SAY}")
+        except IngestionError as error:
+            yield Refused(path=file, code=error.code, message=str(error))
+        except OSError as error:
+            yield Refused(path=file, code="unreadable", message=str(error))
+
+
+def _outcome(result: Arrival | Refused) -> str:
+    return "refused" if isinstance(result, Refused) else result.outcome
+
+
+def _as_json(collection: Collection, results: Sequence[Arrival | Refused], documents: dict[int, Document]) -> str:
+    told = [_told(result, documents) for result in results]
+    counts = Counter(_outcome(result) for result in results)
+    return json.dumps({"collection": collection.slug, "counts": counts, "files": told}, ensure_ascii=False)
+
+
+def _told(result: Arrival | Refused, documents: dict[int, Document]) -> dict[str, Any]:
+    if isinstance(result, Refused):
+        return {
+            "outcome": "refused",
+            "path": str(result.path),
+            "error_code": result.code,
+            "error_message": result.message,
+        }
+    document = documents[result.document.pk]
+    return {
+        "outcome": result.outcome,
+        "uri": document.uri,
+        "document": document.pk,
+        "title": document.title,
+        "status": document.status,
+        "chunks": document.chunk_count,
+        "error_code": document.error_code,
+        "error_message": document.error_message,
+        "warnings": document.warnings,
+    }

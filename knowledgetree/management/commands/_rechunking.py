@@ -14,7 +14,7 @@ from ingestion.jobs import run_job
 from ingestion.jobs.queue import forget
 from ingestion.models import Collection, Document, Job, Rechunking
 from ingestion.rechunking.state import part_states, rechunking_state
-from ingestion.services.documents import queue_indexing
+from ingestion.services.indexing import queue_indexing
 from ingestion.services.rechunking import (
     Wish,
     latest_rechunking,

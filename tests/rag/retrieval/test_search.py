@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from ingestion.jobs import run_job
 from ingestion.models import Collection
-from ingestion.services.documents import queue_indexing
+from ingestion.services.indexing import queue_indexing
 from rag.errors import InvalidFilter, InvalidQuestion
 from rag.retrieval.explanation import in_words
 from rag.services.search import search
