@@ -47,3 +47,22 @@ def test_three_files_at_once_are_queued(chosen: Page) -> None:
         expect(queued.filter(has_text=name)).to_have_count(1)
     queued.filter(has_text="urlopy.txt").get_by_role("link").click()
     expect(chosen.locator("#id_category")).to_have_value("")
+
+
+def test_a_file_with_a_taken_name_is_asked_about_before_it_is_sent(chosen: Page, tmp_path: Path) -> None:
+    chosen.locator("#id_collection").select_option(index=1)
+    chosen.get_by_role("button", name="Prześlij", exact=True).click()
+    expect(chosen.locator("#uploaded .kt-file")).to_have_count(3)
+    (tmp_path / FILES[0]).write_text("Zupełnie inna treść.", encoding="utf-8")
+    (tmp_path / "kopia.md").write_text(f"Treść pliku {FILES[1]}.", encoding="utf-8")
+    chosen.get_by_role("link", name="Prześlij kolejne pliki").click()
+    chosen.locator("input[type=file]").set_input_files([tmp_path / FILES[0], tmp_path / "kopia.md"])
+    expect(chosen.locator("[data-alike=same]")).to_contain_text(FILES[1])
+    purpose = chosen.locator("select[name=purpose]")
+    expect(purpose).to_have_count(1)
+    chosen.get_by_role("button", name="Prześlij", exact=True).click()
+    expect(purpose).to_be_visible()  # nothing is sent until it is said
+    purpose.select_option(label="inny dokument")
+    chosen.get_by_role("button", name="Prześlij", exact=True).click()
+    expect(chosen.locator("#uploaded [data-outcome=new]")).to_have_count(1)
+    expect(chosen.locator("#uploaded [data-outcome=unchanged]")).to_have_count(1)
