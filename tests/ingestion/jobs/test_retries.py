@@ -1,6 +1,5 @@
 """What may pass is tried again by itself, later and later; what a file says is final."""
 
-import time
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -11,7 +10,7 @@ from django.utils import timezone
 from django_q.exceptions import TimeoutException
 from django_q.models import OrmQ
 
-from ingestion.jobs import recover_jobs, run_job
+from ingestion.jobs import ending, recover_jobs, run_job
 from ingestion.jobs.ending import JobStopped, ProgressWriter, finish, put_back
 from ingestion.models import Chunk, Collection, Document, EmbeddingSpace, Job
 from ingestion.services.documents import add_document, reindex_document
@@ -110,25 +109,31 @@ class TestStopping:
         job.refresh_from_db()
         return job
 
-    def test_a_cancelled_job_ends_at_its_next_sign_of_progress(self, public: Collection) -> None:
+    def test_a_cancelled_job_ends_at_its_next_sign_of_progress(
+        self, public: Collection, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(ending, "_PROGRESS_INTERVAL", 0.0)
         job = self.running(public)
         write = ProgressWriter(job)
         write("extracting", 1, 9)
         Job.objects.update(status="cancelled")
-        time.sleep(0.6)
         with pytest.raises(JobStopped):
             write("chunking", 0, 1)
 
+    @pytest.mark.parametrize(("interval", "written"), [(3600.0, 1), (0.0, 3)], ids=["small", "large"])
     def test_a_small_document_writes_one_stage_a_large_one_each(
-        self, public: Collection, django_assert_num_queries: Any
+        self,
+        public: Collection,
+        django_assert_num_queries: Any,
+        monkeypatch: pytest.MonkeyPatch,
+        interval: float,
+        written: int,
     ) -> None:
+        """A small one is done before the interval is over, and one stage of a large one takes longer."""
+        monkeypatch.setattr(ending, "_PROGRESS_INTERVAL", interval)
         write = ProgressWriter(self.running(public))
-        with django_assert_num_queries(1):
+        with django_assert_num_queries(written):
             for stage in ("extracting", "chunking", "analysing"):
-                write(stage, 0, 1)
-        time.sleep(0.6)
-        with django_assert_num_queries(2):
-            for stage in ("chunking", "analysing"):
                 write(stage, 0, 1)
 
     def test_who_was_taken_for_dead_writes_nothing_any_more(self, public: Collection) -> None:

@@ -14,7 +14,6 @@ from tests.ingestion.parsing.hostile_office import W, word_xml
 from tests.web_site import Page, WebSite
 
 SECONDS = 10
-W_TEXT = f"{{{W}}}t"
 HARMLESS = ("a million spaces",)
 CODES = {
     "corrupt", "empty", "encrypted", "extraction_failed", "no_text_layer", "out_of_memory", "parser_crashed",
@@ -74,17 +73,13 @@ def test_an_entity_brings_in_neither_a_file_of_this_machine_nor_a_page_of_the_we
     assert not Chunk.objects.exists()
 
 
-def test_what_an_entity_names_is_not_read_even_before_the_file_is_refused(tmp_path: Path) -> None:
-    secret = tmp_path / "tajne.txt"
-    secret.write_text("kwarcolit")
-    doctype = f'<!DOCTYPE r [<!ENTITY a11 SYSTEM "{secret.as_uri()}">]>'.encode()
-    with Parts(word_xml(b"<w:p><w:r><w:t>&a11;</w:t></w:r></w:p>", doctype)) as parts:
-        texts = []
+def test_a_part_that_declares_entities_is_refused_whichever_way_it_is_read() -> None:
+    declared = b'<!DOCTYPE r [<!ENTITY a11 "kwarcolit">]>'
+    with Parts(word_xml(b"<w:p><w:r><w:t>&a11;</w:t></w:r></w:p>", declared)) as parts:
         with pytest.raises(CorruptDocument):
-            texts += [element.text for element in parts.elements("word/document.xml", W_TEXT)]
+            list(parts.elements("word/document.xml", f"{{{W}}}t"))
         with pytest.raises(CorruptDocument):
             parts.tree("word/document.xml")
-    assert "kwarcolit" not in texts
 
 
 def test_names_in_an_archive_write_nothing(public: Collection, index: AddDocument) -> None:

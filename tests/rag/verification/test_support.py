@@ -21,11 +21,23 @@ def verdicts(analyser):
     ]
 
 
-def test_the_set_is_large_and_its_halves_share_no_passage():
-    halves = [{row["passage"] for row in ROWS if row["half"] == half} for half in (1, 2)]
-    assert len(ROWS) >= 170
+@pytest.mark.parametrize("half", [1, 2])
+def test_each_half_of_the_set_can_tell_good_rules_from_bad(half):
+    """One that calls every claim by one name, or looks at the passage of another claim, is right in few."""
+    rows = [row for row in ROWS if row["half"] == half and row["decidable_by_rules"]]
+    verdicts = Counter(row["verdict"] for row in rows)
+    assert len(rows) >= 60
+    assert max(verdicts.values()) <= 0.6 * len(rows), verdicts
+
+
+def test_the_halves_share_neither_claim_nor_passage_not_even_reworded(analyser):
+    words = [
+        {frozenset(token.lemma for token in analyser.tokens(row["passage"])) for row in ROWS if row["half"] == half}
+        for half in (1, 2)
+    ]
+    alike = [len(one & other) / len(one | other) for one in words[0] for other in words[1]]
+    assert max(alike) < 0.5
     assert len({row["claim"] for row in ROWS}) == len(ROWS)
-    assert not halves[0] & halves[1]
 
 
 @pytest.mark.parametrize("half", [1, 2])
