@@ -45,6 +45,12 @@ def test_pages_are_those_of_the_first_and_last_character() -> None:
     assert draft(TEXT, "Pierwsze zdanie tekstu.", pages=pages).page_end == 1
 
 
+def test_a_passage_that_ends_with_its_page_stays_on_it() -> None:
+    end = TEXT.index("tekstu.") + len("tekstu.")
+    pages = (Page(number=1, start=0, end=end), Page(number=2, start=end, end=len(TEXT)))
+    assert draft(TEXT, "Pierwsze zdanie tekstu.", pages=pages).page_end == 1
+
+
 def test_a_text_without_pages_has_none() -> None:
     assert draft(TEXT, "Drugie").page_start is None
 
@@ -69,6 +75,14 @@ def test_context_of_a_text_without_sentences_stays_within_the_window() -> None:
     found = draft("słowo " * 5_000 + "CEL" + " słowo" * 5_000, "CEL")
     assert len(found.context_before) <= WINDOW
     assert len(found.context_after) <= WINDOW
+
+
+def test_context_has_no_sentence_that_the_window_cut_in_two() -> None:
+    long = "To jest zdanie, które ma wiele słów" + ", a za nimi następne" * 60 + "."
+    before = draft(f"{long} Krótkie zdanie. CEL", "CEL")
+    assert before.context_before == "Krótkie zdanie."
+    after = draft(f"CEL Krótkie zdanie. {long}", "CEL")
+    assert after.context_after == "Krótkie zdanie."
 
 
 def test_a_blank_span_gives_no_draft() -> None:

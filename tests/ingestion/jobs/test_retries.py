@@ -11,7 +11,7 @@ from django_q.exceptions import TimeoutException
 from django_q.models import OrmQ
 
 from ingestion.jobs import ending, recover_jobs, run_job
-from ingestion.jobs.ending import JobStopped, ProgressWriter, finish, put_back
+from ingestion.jobs.ending import JobStopped, ProgressWriter, finish, put_back, retry_later
 from ingestion.models import Chunk, Collection, Document, EmbeddingSpace, Job
 from ingestion.services.documents import add_document, reindex_document
 from tests.installation import free_port
@@ -69,6 +69,15 @@ class TestWaiting:
             Job.objects.update(failures=failures)
             job, _ = run(folder_in_the_way)
             assert 0.8 * longest - 2 < (job.due - timezone.now()).total_seconds() <= longest
+
+    def test_no_try_comes_before_the_time_that_a_server_asked_for(self, public: Collection) -> None:
+        job = job_of(add(public))
+        for asked, least in ((3600.0, 3590), (0.0, 0)):
+            Job.objects.update(status="running", started=timezone.now(), heartbeat=timezone.now())
+            job.refresh_from_db()
+            retry_later(job, "busy", "Serwer jest zajęty.", first=10.0, longest=60.0, asked=asked)
+            job.refresh_from_db()
+            assert least < (job.due - timezone.now()).total_seconds() <= max(asked, 20.0)
 
     def test_after_many_failures_it_fails_for_good(self, folder_in_the_way: Document) -> None:
         Job.objects.update(failures=12)

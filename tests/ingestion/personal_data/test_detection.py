@@ -77,3 +77,8 @@ def test_documentation_without_people_has_no_numbers_of_people(shared_data: Path
     texts = (path.read_text(errors="ignore") for path in sorted((shared_data / "documents/microsoft365").rglob("*.md")))
     found = Counter(one.kind for text in texts for one in find_personal_data(text))
     assert not {kind: n for kind, n in found.items() if kind != "email"}
+
+
+def test_no_two_findings_overlap_wherever_the_surer_one_begins() -> None:
+    text = "tel. 600 100 200@example.pl"
+    assert [(text[one.start : one.end], one.kind) for one in find_personal_data(text)] == [("200@example.pl", "email")]

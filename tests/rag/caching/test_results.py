@@ -1,11 +1,13 @@
 """Analyses are kept, and not a moment longer than they are true."""
 
+from typing import Any
+
 import pytest
 from django.core.cache import caches
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from ingestion.models import Collection, Synonym, SynonymGroup
+from ingestion.models import Collection, Document, Synonym, SynonymGroup
 from ingestion.services.documents import delete_document
 from ingestion.services.synonyms import save_synonym
 from rag.caching.results import expanded_query
@@ -62,3 +64,22 @@ def test_hidden_collections_lend_no_words_to_those_who_do_not_search_them(
     index(restricted, "Zeznanie podatkowe ryczałtowca Kwiatkowskiego.")
     assert analysed("Kwiatkowskeigo", public, restricted)[0].corrections
     assert not analysed("Kwiatkowskeigo", public)[0].corrections
+
+
+def test_what_changes_while_it_is_computed_is_not_kept_as_new(public: Collection, index: AddDocument) -> None:
+    document = index(public, "Zeznanie podatkowe ryczałtowca Kwiatkowskiego.")
+    _, statements = analysed("Kwiatkowskeigo", public, seconds=0)
+    left = [statements + 1]  # the first one asks for the version of the knowledge base
+
+    def meanwhile(execute: Any, sql: str, *rest: Any) -> Any:
+        found = execute(sql, *rest)
+        left[0] -= 1
+        if left[0] == 0:
+            delete_document(document=document)
+        return found
+
+    with connection.execute_wrapper(meanwhile):
+        query = expanded_query("Kwiatkowskeigo", [public], seconds=300)
+    assert query.corrections  # made of what was there when it began
+    assert not Document.objects.exists()
+    assert not expanded_query("Kwiatkowskeigo", [public], seconds=300).corrections

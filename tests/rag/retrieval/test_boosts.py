@@ -9,7 +9,7 @@ from ingestion.models import Collection, Synonym, SynonymGroup
 from ingestion.services.synonyms import save_synonym
 from rag.presets import preset
 from rag.retrieval.explanation import in_words
-from rag.types import Boost, Passage, SearchResult
+from rag.types import Boost, Filters, Passage, SearchResult
 from tests.conftest import AddDocument
 from tests.rag.retrieval.conftest import Search
 
@@ -42,6 +42,14 @@ class TestBoosts:
         assert boosts(result, "Bbb")["recency"].value == pytest.approx(0.1)
         assert boosts(result, "Ccc")["recency"].value == pytest.approx(0.05)
         assert boosts(result, "Aaa")["recency"].value == pytest.approx(0.1 / 16, rel=0.01)
+
+    def test_a_document_that_is_not_yet_in_force_is_lifted_no_more_than_one_of_today(
+        self, public: Collection, index: AddDocument, searching: Search
+    ) -> None:
+        coming = timezone.localdate() + timedelta(days=1460)
+        index(public, "Opłata za psa wynosi tyle, ile uchwaliła rada.", name="e.txt", title="Eee", valid_from=coming)
+        result = searching("opłata za psa", boosts={"recency": 0.1}, filters=Filters(include_expired=True))
+        assert boosts(result, "Eee")["recency"].value == boosts(result, "Bbb")["recency"].value
 
     def test_a_preferred_category_comes_first(self, searching: Search) -> None:
         result = searching("opłata za psa", boosts={"category": {"aktualności": 0.2, "uchwały": 0.05}})

@@ -7,16 +7,18 @@ import numpy as np
 import pytest
 
 from ingestion.index import remove_postings
-from ingestion.models import Chunk, Collection
+from ingestion.models import Chunk, Collection, Synonym, SynonymGroup, Term
 from ingestion.pipeline import searched_words
 from ingestion.services.chunks import edit_chunk, set_chunk_enabled
 from ingestion.services.documents import delete_document
+from ingestion.services.synonyms import save_synonym
 from ingestion.text.analyser import analyser
 from ingestion.vectors import draft_of
 from knowledgetree.conf import LexicalSettings
+from rag.caching.results import expanded_query
 from rag.query.analysis import analyse_query
 from rag.retrieval.filters import condition
-from rag.retrieval.lexical import LexicalRetriever, corpus_statistics
+from rag.retrieval.lexical import LexicalRetriever, corpus_statistics, term_weights
 from rag.types import Filters
 from tests.conftest import AddDocument
 
@@ -79,6 +81,12 @@ def test_scores_are_exact_after_inserts_updates_and_deletes(public: Collection, 
         assert_same(query, public)
 
 
+def test_a_lemma_that_two_words_of_the_question_share_counts_once(public: Collection, index: AddDocument) -> None:
+    for n, text in enumerate(("faktura i umowa", "faktury", "umowy i termin", "wniosek o urlop")):
+        index(public, text, name=f"{n}.txt", title="Tytuł")
+    assert_same("faktura faktury umowa", public)
+
+
 def test_deleting_everything_leaves_no_count_behind(public: Collection, index: AddDocument) -> None:
     document = index(public, "urlop trwa 26 dni")
     assert corpus_statistics([public.pk]).chunks == 1
@@ -119,3 +127,18 @@ def test_a_filter_that_some_of_the_best_chunks_pass_finds_the_worse_ones_too(
     )
     wanted = Chunk.objects.filter(document__category="a").order_by("pk").values_list("pk", flat=True)
     assert [chunk for chunk, _ in found] == list(wanted)
+
+
+def test_a_synonym_is_as_rare_as_it_is_itself_and_counts_less(public: Collection, index: AddDocument) -> None:
+    group = SynonymGroup.objects.create(name="auto", collection=public)
+    for word in ("faktura", "rachunek"):
+        save_synonym(synonym=Synonym(group=group, text=word))
+    for n in range(5):
+        index(public, "faktura", name=f"{n}.txt", title="Tytuł")
+    index(public, "rachunek", name="r.txt", title="Tytuł")
+    query, statistics = expanded_query("faktura", [public], seconds=0), corpus_statistics([public.pk])
+    (weight,) = {reading.weight for term in query.terms for reading in term.readings if reading.lemma == "rachunek"}
+    weights = term_weights(query, statistics)
+    assert 0 < weight < 1
+    assert weights[Term.objects.get(text="faktura").pk].lemma_idf == statistics.idf(5)
+    assert weights[Term.objects.get(text="rachunek").pk].lemma_idf == weight * statistics.idf(1)

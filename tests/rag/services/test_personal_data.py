@@ -10,7 +10,7 @@ from ingestion.models import Collection, Document, PersonalData
 from ingestion.models.sources import Viewer
 from ingestion.personal_data.masking import COVER
 from ingestion.services.chunks import edit_chunk
-from rag.models import Conversation
+from rag.models import Conversation, ExchangeCitation
 from rag.selectors import shown_exchanges
 from rag.services.ask import answer_question, ask
 from rag.services.asking import Asking
@@ -176,3 +176,14 @@ def test_a_stored_answer_is_covered_once_the_permission_is_gone(document: Docume
     clerk.user_permissions.clear()
     shown = shown_exchanges(conversation, User.objects.get(pk=clerk.pk))[0]
     assert not says([shown.exchange.answer, shown.citations])
+
+
+def test_the_address_and_the_headings_of_a_stored_source_are_covered_too(
+    document: Document, clerk: User, anonymous: Viewer
+) -> None:
+    """A file or a section may be named for a person."""
+    list(ask(Asking(question=QUESTION, viewer=clerk)))
+    conversation = Conversation.objects.get()
+    ExchangeCitation.objects.update(uri=f"wnioski/{PESEL}.md", heading_path=["Wnioskodawcy", f"Jan Nowak, {PESEL}"])
+    assert says(shown_exchanges(conversation, clerk)[0].citations)
+    assert not says(shown_exchanges(conversation, anonymous)[0].citations)

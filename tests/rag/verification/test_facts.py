@@ -15,6 +15,7 @@ def only_fact(text, analyser):
     ("said", "found"),
     [
         ("12 marca 2024 r.", "2024-03-12"),
+        ("31 grudnia 2024 r.", "31.12.2024"),
         ("12.03.2024", "12 marca 2024 roku"),
         ("w marcu 2024", "12 marca 2024 r."),
         ("w 2024 r.", "12.03.2024"),
@@ -83,3 +84,8 @@ def test_the_number_of_a_list_item_is_no_fact(analyser):
 def test_numbers_joined_by_a_dash_share_their_unit(analyser):
     facts = Sentence("Trwa to od 14 do 30 dni roboczych.", analyser).facts
     assert [(fact.dimension, fact.value) for fact in facts] == [("working_days", (14.0,)), ("working_days", (30.0,))]
+
+
+@pytest.mark.parametrize("written", ["32 marca 2024 r.", "2024-03-32", "2024-13-01", "00.03.2024"])
+def test_a_day_that_no_calendar_has_is_no_date(written, analyser):
+    assert all(fact.value[2] is None for fact in Sentence(written, analyser).facts if fact.kind == "date")

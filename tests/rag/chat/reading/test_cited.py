@@ -38,6 +38,19 @@ def test_a_quote_that_moved_is_marked_at_its_new_place(client: Client, public: C
     assert marked(client, url) == QUOTE
 
 
+def test_of_equal_quotes_the_one_nearest_to_the_old_place_is_marked(
+    client: Client, public: Collection, index: AddDocument
+) -> None:
+    """The words stand in two sections; what was written above both has moved them a little."""
+    twice = f"# Regulamin\n\n{QUOTE}\n\n{'Zdanie o czymś innym. ' * 40}\n\n{QUOTE} To drugie miejsce.\n"
+    place = twice.rindex(QUOTE)
+    document = index(public, twice, name="r.md")
+    url = passage_url(document.pk, place, place + len(QUOTE), QUOTE)
+    index(public, twice.replace("Regulamin", "Regulamin pracy"), name="r.md")
+    shown = client.get(url).content.decode()
+    assert re.findall(r"<mark[^>]*>(.*?)</mark>(.{19})", shown, re.S) == [(QUOTE, " To drugie miejsce.")]
+
+
 def test_a_quote_that_is_gone_marks_nothing_and_the_page_says_so(
     client: Client, public: Collection, index: AddDocument
 ) -> None:
