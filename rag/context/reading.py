@@ -60,7 +60,7 @@ def read_around(
     covered as `collections` say.
     """
     chosen = _without_filler(passages)
-    runs = runs_around([passage.chunk_id for passage in chosen if passage.chunk_id]) if grown else {}
+    runs = _shared_runs(chosen) if grown else {}
     excerpts = [_excerpt(rank, passage, runs.get(passage.chunk_id)) for rank, passage in enumerate(chosen)]
     return covered([excerpt.read() for excerpt in _in_order(_within(excerpts, characters))], collections)
 
@@ -68,6 +68,20 @@ def read_around(
 def _without_filler(passages: Sequence[Passage]) -> list[Passage]:
     least = FILLER * max((passage.relevance for passage in passages), default=0.0)
     return [*passages[:BEST], *(passage for passage in passages[BEST:] if passage.relevance >= least)]
+
+
+def _shared_runs(passages: Sequence[Passage]) -> dict[int, Run]:
+    """By chunk. Passages of one text share a run that holds them: reading its structure takes the time."""
+    around = runs_around([passage.chunk_id for passage in passages if passage.chunk_id])
+    known: dict[tuple[int, str], list[Run]] = defaultdict(list)
+    for passage in passages:
+        if own := around.get(passage.chunk_id):
+            runs = known[passage.document_id, passage.extractor]
+            shared = next((run for run in runs if run.holds((passage.start, passage.end))), None)
+            if shared is None:
+                runs.append(own)
+            around[passage.chunk_id] = shared or own
+    return around
 
 
 def _excerpt(rank: int, passage: Passage, run: Run | None) -> Excerpt:

@@ -91,7 +91,8 @@ class Pipeline:
 
     def _answered(self, end: Conclusion) -> Iterator[Event]:
         end = replace(end, evidence=(yield from self._reading.read(end.question, end.evidence)))
-        announced = not self._asks_model and self._certainty(end.evidence) == "not_certain"
+        certain = self._certainty(end.evidence) == "answered"
+        announced = not (certain or self._asks_model)
         if announced:
             yield AnswerDelta(text=_not_certain_in(end.question.language))
         written = yield from self._written(end)
@@ -104,19 +105,19 @@ class Pipeline:
             written = replace(better, withdrawn=better.withdrawn + written.withdrawn + written.synthesis.usage)
         end = end.having_spent(withdrawn=written.withdrawn)
         if not written.synthesis.found:
+            yield from ([DraftRevised()] if announced else [])
             yield from _not_found(end, written)
             return
         by_rules = written.synthesizer == "extractive"
         if by_rules:
             end = replace(end, evidence=replace(end.evidence, read=()))
         checked = yield from self._checking.verified(end.question, end.evidence, written.synthesis, end.steps)
-        certain = not by_rules or self._certainty(end.evidence, checked.verification) == "answered"
-        told = (*(doubts(checked.verification) if certain else ()), *_cut_short(end.evidence))
+        told = (*(() if by_rules else doubts(checked.verification)), *_cut_short(end.evidence))
         for notice in told:
             yield Noticed(notice=notice)
         written = replace(written, notices=(*written.notices, *told))
         end = end.having_spent(verification=checked.usage)
-        if not certain:
+        if by_rules and not certain:
             yield from _not_certain(end, written, checked.verification, announced=announced)
             return
         related = related_documents(end.question, written.synthesis.citations, most=self._preset.related)
@@ -159,8 +160,8 @@ class Pipeline:
     def _asks_model(self) -> bool:
         return self._synthesizer is not None or reading_characters(self._preset, self._settings.llm) > 0
 
-    def _certainty(self, evidence: Evidence, verification: Verification | None = None) -> Outcome:
-        return certainty(evidence.result.passages, self._preset, verification)
+    def _certainty(self, evidence: Evidence) -> Outcome:
+        return certainty(evidence.result.passages, self._preset)
 
 
 def _counting(evidence: Evidence, question: Question) -> Evidence:

@@ -7,14 +7,12 @@ answers from wrong ones, so what lies in between is shown as what it is: the nea
 from collections.abc import Sequence
 
 from rag.presets import Preset
-from rag.types import Outcome, Passage, Verification
-from rag.verification.confidence import LOW
+from rag.types import Outcome, Passage
 
 
-def certainty(passages: Sequence[Passage], preset: Preset, verification: Verification | None = None) -> Outcome:
-    """Of an answer that rules make of `passages`; `verification` is there once it is written."""
+def certainty(passages: Sequence[Passage], preset: Preset) -> Outcome:
+    """Of an answer that rules make of `passages`."""
     best = max((passage.relevance for passage in passages), default=0.0)
     if not passages or best < preset.min_relevance:
         return "not_found"
-    doubtful = verification is not None and verification.confidence < LOW
-    return "not_certain" if doubtful or best < preset.certain_relevance else "answered"
+    return "answered" if best >= preset.certain_relevance else "not_certain"

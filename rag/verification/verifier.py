@@ -57,8 +57,10 @@ class Verifier:
         *,
         language: str,
         quality: str = "",
+        by_model: bool = True,
     ) -> Verified:
-        """`text` carries `[n]`, `citations` are those of its numbers, `quality` is that of the retrieval.
+        """`text` carries `[n]`, `citations` are those of its numbers, `quality` is that of the retrieval. `by_model`: a
+        language model wrote it.
 
         Raises nothing of the model's: its failure leaves the verdicts of the rules.
         """
@@ -70,7 +72,7 @@ class Verifier:
             checked, usage, failed = second_opinions(
                 checked, sources, llm=self._llm, language=language, timeout=self._timeout
             )
-        verification = self._concluded(question, text, citations, read, checked, sources, language, quality)
+        verification = self._concluded(question, text, citations, read, checked, sources, language, quality, by_model)
         return Verified(verification=verification, usage=usage, model_failed=failed)
 
     def _checked(self, text: str, sources: Mapping[int, Source]) -> Iterator[Checked]:
@@ -93,6 +95,7 @@ class Verifier:
         sources: Mapping[int, Source],
         language: str,
         quality: str,
+        by_model: bool,
     ) -> Verification:
         asked = Sentence(question, self._analyser)
         claims = tuple(one.claim for one in checked)
@@ -116,7 +119,7 @@ class Verifier:
         return Verification(
             claims=claims,
             contradictions=contradictions,
-            confidence=confidence(parts),
+            confidence=confidence(parts, by_model=by_model),
             confidence_parts=parts,
             checks=checks,
             citation_precision=_precision(checked),

@@ -1,6 +1,5 @@
 """Other wordings of a question: the real SDK against a local server that speaks the Messages API. No database."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -165,5 +164,5 @@ class TestTogether:
 
 def test_the_prompt_asks_for_the_form_that_is_read(server: MessagesServer) -> None:
     made_by(Decomposition, server, {"questions": []})
-    schema = json.loads(server.requests[0].body["system"].splitlines()[-1])
+    schema = server.requests[0].body["output_config"]["format"]["schema"]
     assert schema["$defs"]["SubQuestion"]["properties"].keys() == {"question", "depends_on"}

@@ -94,7 +94,9 @@ class TestWithoutAModel:
         stream = list(ask(Asking(question=question, viewer=AnonymousUser(), save=False, cached=False)))
         answer = next(event.answer for event in stream if isinstance(event, Completed))
         assert answer.outcome == "not_certain"
-        assert answer.text.startswith("Nie ma pewności, że źródła odpowiadają na to pytanie. Najbliższe fragmenty:\n\n")
+        assert answer.text.startswith(
+            "Nie ma pewności, że źródła odpowiadają na to pytanie. Najbliżej są te zdania:\n\n"
+        )
         assert answer.citations
         assert answer.confidence <= 0.4
         assert "".join(event.text for event in stream if isinstance(event, AnswerDelta)) == answer.text
