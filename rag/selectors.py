@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from ingestion.models import Document
 from ingestion.models.sources import Viewer
-from ingestion.personal_data.masking import masked, masked_values
+from ingestion.personal_data.masking import masked, masked_address, masked_values
 from ingestion.privacy import as_seen_by, masked_collections
 from ingestion.selectors import readable_documents, visible_collections
 from rag.links import document_url, passage_url
@@ -167,7 +167,7 @@ def _covered(exchange: Exchange) -> Exchange:
     for name in _COVERED:
         setattr(exchange, name, masked_values(getattr(exchange, name)))
     for row in exchange.citations.all():
-        row.title, row.uri, row.quote = masked(row.title), masked(row.uri), masked(row.quote)
+        row.title, row.uri, row.quote = masked(row.title), masked_address(row.uri), masked(row.quote)
         row.heading_path, row.found = masked_values(row.heading_path), masked_values(row.found)
     return exchange
 

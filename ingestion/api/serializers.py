@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from ingestion.jobs.attempts import attempts_of
 from ingestion.models import Chunk, Collection, Document, Job, JobAttempt
-from ingestion.personal_data.masking import masked, masked_values
+from ingestion.personal_data.masking import masked, masked_address, masked_values
 from ingestion.privacy import is_masked, known_data
 from knowledgetree.problems import ProblemSerializer
 
@@ -42,8 +42,8 @@ class DocumentSerializer(serializers.ModelSerializer[Document]):
         shown = super().to_representation(instance)
         request = self.context.get("request")
         if request and instance.collection.mask_personal_data and is_masked(instance.collection, request.user):
-            texts = ("title", "uri", "file_name", "category", "tags", "metadata", "edited", "warnings")
-            shown |= {field: masked_values(shown[field]) for field in texts}
+            texts = ("title", "file_name", "category", "tags", "metadata", "edited", "warnings")
+            shown |= {field: masked_values(shown[field]) for field in texts} | {"uri": masked_address(shown["uri"])}
         return shown
 
 
@@ -122,7 +122,8 @@ class CandidateSerializer(serializers.ModelSerializer[Document]):
     def to_representation(self, instance: Document) -> dict[str, Any]:
         shown = super().to_representation(instance)
         if is_masked(instance.collection, self.context["request"].user):
-            shown |= {field: masked_values(shown[field]) for field in ("title", "uri", "file_name")}
+            shown |= {field: masked(shown[field]) for field in ("title", "file_name")}
+            shown["uri"] = masked_address(shown["uri"])
         return shown
 
 

@@ -25,6 +25,13 @@ def masked(text: str, spans: Iterable[tuple[int, int]] = (), values: Iterable[st
     return text
 
 
+def masked_address(address: str) -> str:
+    """An address or a path, as long as before. Behind a slash of a text a number is a piece of a longer one; here it is
+    the name of a folder or a file.
+    """
+    return "/".join(masked(part) for part in masked(address).split("/"))
+
+
 def masked_values(value: Any) -> Any:
     """A JSON value with every text in it masked."""
     if isinstance(value, str):

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ingestion.models import Collection
-from ingestion.personal_data.masking import masked
+from ingestion.personal_data.masking import masked, masked_address
 from ingestion.privacy import KnownData, known_data
 from rag.types import Passage, Place
 
@@ -26,7 +26,7 @@ def _covered(passage: Passage, known: KnownData) -> Passage:
     return replace(
         passage,
         title=masked(passage.title),
-        uri=masked(passage.uri),
+        uri=masked_address(passage.uri),
         text=masked(passage.text, known.spans if is_exact else (), known.values),
         heading_path=_all(passage.heading_path),
         context_before=masked(passage.context_before, values=known.values),

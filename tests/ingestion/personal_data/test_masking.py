@@ -1,8 +1,9 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ingestion.personal_data.detection import find_personal_data
-from ingestion.personal_data.masking import COVER, masked, masked_values
+from ingestion.personal_data.masking import COVER, masked, masked_address, masked_values
 
 PIECES = ["PESEL 44051401359", "601 234 567", "jan@urzad.pl", "zwykły tekst", "\n", "| ", "• ", "🙂", "NIP 5261040828"]
 
@@ -27,3 +28,16 @@ def test_known_places_are_covered_even_where_nothing_says_what_they_are() -> Non
 
 def test_every_text_of_a_json_value_is_masked() -> None:
     assert masked_values({"a": ["jan@urzad.pl", 3, None], "b": ("x",)}) == {"a": ["••••••••••••", 3, None], "b": ["x"]}
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("wnioski/44051401359.md", "wnioski/•••••••••••.md"),
+        ("https://urzad.pl/osoby/44051401359/", "https://urzad.pl/osoby/•••••••••••/"),
+        ("skargi/jan@example.pl/1.pdf", "skargi/••••••••••••••/1.pdf"),
+        ("uchwaly/2024/123.pdf", "uchwaly/2024/123.pdf"),
+    ],
+)
+def test_a_number_that_names_a_folder_or_a_file_is_covered_in_its_address(address: str, shown: str) -> None:
+    assert masked_address(address) == shown

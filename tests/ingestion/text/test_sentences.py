@@ -22,6 +22,8 @@ def sentences(text: str) -> list[str]:
         ("Czy to prawda? Tak! Na pewno… Chyba.", 4),
         ("„Proszę czekać.” Tak powiedział.", 2),
         ("Opłata wynosi 1.234,50 zł. Termin: 14 dni.", 2),
+        ("Stawka to 100 zł. 5 osób nie płaci jej.", 1),  # "zł" may be the end or not: only a capital tells
+        ("Zarządzenie z 2024 r. § 5 stosuje się odpowiednio.", 1),
         ("Używaj np. VPN, tj. tunelu, itp. narzędzi.", 1),
     ],
 )

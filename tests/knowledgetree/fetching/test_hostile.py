@@ -59,6 +59,13 @@ class TestTime:
 
 
 class TestSize:
+    def test_a_caller_may_want_less_but_not_more(self) -> None:
+        with WebSite({"/": Page(b"x" * 2 * MB)}) as site:
+            with pytest.raises(TooLarge):
+                Fetcher(limits=Limits(max_bytes=MB), **site.access).get(site.url + "/", max_bytes=10 * MB)
+            with pytest.raises(TooLarge):
+                Fetcher(limits=Limits(max_bytes=10 * MB), **site.access).get(site.url + "/", max_bytes=MB)
+
     @pytest.mark.parametrize(
         "page",
         [

@@ -1,5 +1,7 @@
 """Fitting relevance: known weights come back, and chances are as good as they say."""
 
+import zlib
+
 import numpy as np
 import pytest
 
@@ -99,6 +101,15 @@ def test_questions_are_measured_by_weights_of_the_other_half() -> None:
     assert report.after.ece < 0.15
     least = report.refusals_after[0]
     assert least.answerable < least.unanswerable
+
+
+def test_no_question_is_measured_by_weights_that_it_helped_to_fit() -> None:
+    """In one half words speak for an answer, in the other against it: neither half says anything good of the other."""
+    questions = []
+    for number in range(200):
+        can, in_one_half = number % 4 < 2, zlib.crc32(f"a:{number}".encode()) % 2 == 0
+        questions.append(asked([shown(0.9 if can is in_one_half else 0.1)], answerable=can, number=number))
+    assert calibrate(questions, inputs=["early"]).after.auc < 0.5
 
 
 def test_too_few_questions_are_refused() -> None:

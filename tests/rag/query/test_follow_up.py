@@ -143,3 +143,11 @@ def test_few_real_questions_are_polluted_by_the_one_before(shared_data: Path) ->
         questions = [json.loads(line)["text"] for line in lines]
         changed = [q for q in questions if rewritten(q, "Jak wyrobić dowód osobisty?").changed]
         assert len(changed) <= share * len(questions), changed
+
+
+@pytest.mark.parametrize(
+    ("question", "leans"),
+    [("po roku pracy", True), ("na podstawie umowy o pracę na czas nieokreślony", False)],
+)
+def test_only_a_short_phrase_without_a_verb_continues_the_last_question(question: str, leans: bool) -> None:
+    assert rewritten(question, "Ile dni urlopu przysługuje po 10 latach?").changed is leans

@@ -143,3 +143,12 @@ def test_a_document_indexed_anew_between_finding_and_reading_is_found(public: Co
     with connection.execute_wrapper(meanwhile):
         assert titles("zaświadczenie o niezaleganiu") == ["Zaświadczenia"]
     assert len(times) == 2
+
+
+def test_an_excluded_word_excludes_no_other_word_that_is_written_like_its_dictionary_form(
+    public: Collection, index: AddDocument, anonymous: AnonymousUser
+) -> None:
+    """Without "długie", the lemma of which is "długi": but "długi" that somebody owes stay."""
+    index(public, "Umowa na długie lata.", name="a.txt", title="Lata")
+    index(public, "Umowa o długi spadkowe.", name="b.txt", title="Spadek")
+    assert [passage.title for passage in search(query="umowa -długie", viewer=anonymous).passages] == ["Spadek"]

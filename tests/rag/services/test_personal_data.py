@@ -187,3 +187,16 @@ def test_the_address_and_the_headings_of_a_stored_source_are_covered_too(
     ExchangeCitation.objects.update(uri=f"wnioski/{PESEL}.md", heading_path=["Wnioskodawcy", f"Jan Nowak, {PESEL}"])
     assert says(shown_exchanges(conversation, clerk)[0].citations)
     assert not says(shown_exchanges(conversation, anonymous)[0].citations)
+
+
+def test_a_number_that_names_a_file_is_covered_in_the_address_of_a_passage(
+    public: Collection, index: AddDocument, anonymous: Viewer
+) -> None:
+    public.mask_personal_data = True
+    public.save()
+    document = index(public, TEXT, name="wniosek.md", uri=f"wnioski/{PESEL}/wniosek.md")
+    (passage, *_) = search(query=QUESTION, viewer=anonymous).passages
+    assert passage.uri == "wnioski/•••••••••••/wniosek.md"
+    client = Client()
+    for address in ("/api/documents", f"/api/documents/{document.pk}"):
+        assert not says(client.get(address).json())

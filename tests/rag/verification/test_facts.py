@@ -28,6 +28,7 @@ def only_fact(text, analyser):
         ("tysiąc dwieście złotych", "1 200 zł"),
         ("14 dni", "dwa tygodnie"),
         ("czternastu dni", "14 dni"),
+        ("14 roboczych dni", "14 dni roboczych"),
         ("trzy lata", "36 miesięcy"),
         ("przez rok", "12 miesięcy"),
         ("półtora roku", "18 miesięcy"),

@@ -63,6 +63,15 @@ def test_what_the_reader_no_longer_sees_is_left_out(
     assert "Ile trwa" in text
 
 
+def test_of_what_the_reader_no_longer_sees_not_even_the_outcome_is_told(
+    client: Client, own: Conversation, leave: Document
+) -> None:
+    leave.collection.visibility = "restricted"
+    leave.collection.save()
+    [exchange] = json.loads(client.get(f"/c/{own.pk}/export.json").content)["exchanges"]
+    assert (exchange["hidden"], exchange["outcome"], exchange["answer"], exchange["sources"]) == (True, "", "", [])
+
+
 @pytest.mark.parametrize("ending", ["md", "json"])
 def test_an_erased_document_leaves_nothing(client: Client, own: Conversation, leave: Document, ending: str) -> None:
     erase_document(document=leave)
