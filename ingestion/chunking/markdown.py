@@ -100,12 +100,14 @@ def units_of(blocks: Sequence[Block]) -> list[Unit]:
 
 def _runs(blocks: Sequence[Block]) -> Iterator[list[Block]]:
     run: list[Block] = []
+    body_end = 0  # behind the last block of the run that is no heading
     for block in blocks:
-        body = [index for index, one in enumerate(run) if one.kind != "heading"]
-        if body and (_is_solid(block) or _is_solid(run[body[-1]])):
-            yield run[: body[-1] + 1]
-            run = run[body[-1] + 1 :]
+        if body_end and (_is_solid(block) or _is_solid(run[body_end - 1])):
+            yield run[:body_end]
+            run, body_end = run[body_end:], 0
         run.append(block)
+        if block.kind != "heading":
+            body_end = len(run)
     yield run
 
 

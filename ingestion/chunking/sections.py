@@ -53,14 +53,14 @@ def join_lonely(found: Sequence[Section], *, min_body: int) -> list[Section]:
     for its heading.
     """
     joined: list[Section] = []
-    opening: tuple[Block, ...] = ()
+    blocks: list[Block] = []
     for index, section in enumerate(found):
-        blocks = opening + section.blocks
+        blocks += section.blocks
         following = found[index + 1] if index + 1 < len(found) else None
         opens = following is not None and section.body_length < _needed(section, following, min_body)
-        opening = blocks if opens else ()
         if not opens:
-            joined.append(Section(path=section.path, level=section.level, blocks=blocks))
+            joined.append(Section(path=section.path, level=section.level, blocks=tuple(blocks)))
+            blocks = []
     if len(joined) > 1 and joined[-1].body_length == 0:
         last, before = joined.pop(), joined.pop()
         joined.append(Section(path=before.path, level=before.level, blocks=before.blocks + last.blocks))
