@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from django.contrib.auth.models import PermissionsMixin
 from django.db import connection
 
-from ingestion.models import Collection, Extraction
+from ingestion.models import Chunk, Collection, Extraction
 from ingestion.models.sources import CollectionQuerySet, Viewer
 from ingestion.personal_data.masking import masked
 
@@ -63,6 +63,16 @@ def is_masked(collection: Collection, viewer: Viewer) -> bool:
 def masked_extraction(extraction: Extraction) -> str:
     """The extracted text, as long as it is, with all personal data covered."""
     return masked(extraction.text, extraction.personal_data.values_list("start", "end"))
+
+
+def masked_chunk(chunk: Chunk) -> str:
+    """Its text, an editor's perhaps, with all personal data covered: as those see it in a passage who may not see them.
+
+    Where an editor changed its length the places that are stored do not fit it; then the values do.
+    """
+    known = known_data([(chunk.pk, chunk.start, chunk.end)])[0]
+    is_exact = len(chunk.text) == chunk.end - chunk.start
+    return masked(chunk.text, known.spans if is_exact else (), known.values)
 
 
 def known_data(places: Sequence[tuple[int, int, int]]) -> list[KnownData]:

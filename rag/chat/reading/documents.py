@@ -20,13 +20,14 @@ from ingestion.selectors import readable_document
 from knowledgetree.long_work import in_turn
 from rag.chat.limits import SearchLimit
 from rag.chat.reading.asked_words import asked_words, with_words
+from rag.chat.reading.corrected import both_texts, place_marked
 from rag.chat.reading.downloads import opened, pieces
 from rag.chat.reading.facts import facts_of
 from rag.chat.reading.found import Found, found_in
 from rag.chat.reading.highlighting import HighlightedText, highlight
 from rag.chat.reading.page_figures import below, page_figure
 from rag.chat.reading.places import cited_place
-from rag.chat.reading.texts import cited_text
+from rag.chat.reading.texts import chunk_text, cited_text
 from rag.chat.reading.windows import Window, window
 
 _LONG = 50_000  # characters: to find and mark words in more than this is long work
@@ -36,7 +37,9 @@ _AS_WRITTEN = {"plain", "json"}  # extractors whose text is no Markdown
 @require_safe
 @never_cache
 def document(request: HttpRequest, pk: int) -> HttpResponse:
-    """`start`, `end` and `q`: the passage to mark (see `rag.links`); `part`: where to begin in a very long text.
+    """`start`, `end` and `q`: the passage to mark (see `rag.links`), or `chunk`: its number.
+
+    `part`: where to begin in a very long text.
 
     `find`: words to find in the text; `hit`: the number of the hit to go to. `page`: the page of a PDF to
     show as a picture.
@@ -47,7 +50,8 @@ def document(request: HttpRequest, pk: int) -> HttpResponse:
         found.title = masked(found.title)
     context: dict[str, object] = {"document": found, "covers": covers}
     start, end = _offset(request, "start"), _offset(request, "end")
-    read = cited_text(found, start=start, end=end, wanted=request.GET.get("q", ""))
+    read = chunk_text(found, chunk) if (chunk := _offset(request, "chunk")) else None
+    read = read or cited_text(found, start=start, end=end, wanted=request.GET.get("q", ""), covers=covers)
     if read:
         extraction, covered, cited = read.extraction, read.covered, read.cited
         if covers and covered is not None:
@@ -60,7 +64,12 @@ def document(request: HttpRequest, pk: int) -> HttpResponse:
             shown = window(extraction.text, start=start, end=end, part=part)
             text = _highlighted(found, extraction, shown, cited.start, cited.end, sought)
         figure = None if covers else page_figure(request, found, extraction, cited)
-        text = below(figure, with_words(text, asked_words(request)))
+        text = with_words(text, asked_words(request))
+        if cited.correction:
+            markdown = extraction.extractor not in _AS_WRITTEN
+            text = place_marked(text)
+            context["both"] = both_texts(cited.correction, extraction.text, covers=covers, markdown=markdown)
+        text = below(figure, text)
         context |= {"cited": cited, "window": shown, "text": text, "sought": sought, "figure": figure}
         context |= {"place": cited_place(extraction, cited), "second": read.second}
     if "fragment" in request.GET:

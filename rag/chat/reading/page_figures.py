@@ -13,20 +13,20 @@ from rag.chat.reading.cited import CitedPassage
 from rag.chat.reading.highlighting import HighlightedText
 
 _SHOWN_WIDTH = WIDTHS[0]
-_ANCHOR = "cytat"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageFigure:
     """Page `number` of `total`; `number` is 0 where nobody asked for one. `page` is None where it cannot be painted.
 
-    `chosen`: the reader turned to it; otherwise it is where the passage begins.
+    `chosen`: the reader turned to it; otherwise it is where the passage begins. `anchor`: the id of what is marked.
     """
 
     number: int
     total: int
     page: MarkedPage | None = None
     chosen: bool = False
+    anchor: str = "cytat"
 
     @property
     def widths(self) -> tuple[int, ...]:
@@ -72,10 +72,12 @@ def page_figure(
         return None
     wanted = request.GET.get("page", "")
     chosen = wanted.isascii() and wanted.isdigit() and len(wanted) < 7 and 1 <= int(wanted) <= total
-    if not chosen and cited.end <= cited.start and not cited.lost:
+    if not chosen and cited.end <= cited.start and not cited.gone:
         return PageFigure(number=0, total=total)
     number = int(wanted) if chosen else max(1, bisect_right(extraction.page_starts, cited.start))
-    return PageFigure(number=number, total=total, page=_marked(document, extraction, cited, number), chosen=chosen)
+    page = _marked(document, extraction, cited, number)
+    anchor = "miejsce" if cited.correction else "cytat"
+    return PageFigure(number=number, total=total, page=page, chosen=chosen, anchor=anchor)
 
 
 def _marked(document: Document, extraction: Extraction, cited: CitedPassage, number: int) -> MarkedPage | None:
@@ -90,5 +92,5 @@ def below(figure: PageFigure | None, text: HighlightedText) -> HighlightedText:
     """`text` under the figure: where that has the anchor of the passage, the mark in the text has one of its own."""
     if figure is None or figure.anchored == "text":
         return text
-    html = text.html.replace(f'<mark id="{_ANCHOR}"', f'<mark id="{_ANCHOR}-w-tekscie"', 1)
+    html = text.html.replace(f' id="{figure.anchor}"', f' id="{figure.anchor}-w-tekscie"', 1)
     return replace(text, html=mark_safe(html))

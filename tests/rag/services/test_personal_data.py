@@ -1,5 +1,6 @@
 """Who may see personal data, on every way to a passage; and that covering them moves nothing."""
 
+import re
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from ingestion.models import Collection, Document, PersonalData
 from ingestion.models.sources import Viewer
 from ingestion.personal_data.masking import COVER
 from ingestion.services.chunks import edit_chunk
+from rag.links import passage_url
 from rag.models import Conversation, ExchangeCitation
 from rag.selectors import shown_exchanges
 from rag.services.ask import answer_question, ask
@@ -147,6 +149,20 @@ def test_a_citation_opens_the_covered_place(document: Document, clerk: User, ano
             page = client.get(citation.url).content.decode()
             assert 'id="cytat"' in page
             assert says(page) == (reader is not None)
+
+
+def test_a_reader_cannot_try_out_what_a_covered_number_is(document: Document) -> None:
+    """A link has a fingerprint of the words it cites: no page may tell a right guess from a wrong one."""
+    text = document.extractions.get().text
+    start = text.index(PESEL)
+    for place in (start, 0):
+        links = [passage_url(document.pk, place, place + len(PESEL), guess) for guess in (PESEL, PESEL[::-1])]
+        right, wrong = (Client().get(link.replace("#cytat", "&fragment=1")).content.decode() for link in links)
+        assert without_fingerprint(right) == without_fingerprint(wrong)
+
+
+def without_fingerprint(page: str) -> str:
+    return re.sub(r"q=[0-9a-f]{8}", "", page)
 
 
 def test_the_original_is_not_given_to_those_who_see_covered_texts(document: Document, clerk: User) -> None:
