@@ -49,7 +49,7 @@ class ContradictionSerializer(serializers.Serializer[Any]):
     """Two sources that differ on one thing."""
 
     kind = serializers.ChoiceField(PROBLEM_KINDS)
-    subject = serializers.CharField(help_text="The words they share.")
+    subject = serializers.CharField(help_text="What the first says its value of; empty where one denies the other.")
     first = StatementSerializer()
     second = StatementSerializer()
 

@@ -44,7 +44,10 @@ class Statement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contradiction:
-    """Two sources that differ on one thing: "do 14 dni" against "do 30 dni". `subject` are the words they share."""
+    """Two sources that differ on one thing: "do 14 dni" against "do 30 dni".
+
+    `subject` is what the first says its value of, as it is written there; empty where one of them denies the other.
+    """
 
     kind: ProblemKind
     subject: str

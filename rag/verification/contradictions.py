@@ -49,6 +49,10 @@ _UPPER = re.compile(
 )
 
 
+_LISTED = re.compile(r"^\s*(?:\d+[.)]|[-*•])\s+")
+_EDGES = " ,;:.–—-"
+
+
 def find_contradictions(
     read: Sequence[tuple[Passage, Source]], *, question: Sentence | None = None
 ) -> tuple[Contradiction, ...]:
@@ -165,14 +169,18 @@ def _comparable(first: Said, second: Said) -> bool:
 
 
 def _contradiction(kind: ProblemKind, first: Said, second: Said, values: tuple[str, str]) -> Contradiction:
-    shared = first.sentence.lemmas & second.sentence.lemmas
-    words = [token for token in first.sentence.tokens if token.lemma in shared & first.sentence.topic]
     return Contradiction(
         kind=kind,
-        subject=" ".join(dict.fromkeys(first.sentence.text[token.start : token.end] for token in words)),
+        subject="" if kind == "negation" else _subject(first.sentence.text, values[0]),
         first=_statement(first, values[0]),
         second=_statement(second, values[1]),
     )
+
+
+def _subject(text: str, value: str) -> str:
+    """What the value is of: the words before it, or those behind it where it comes first."""
+    before, _, after = _LISTED.sub("", text).partition(value)
+    return max(before.strip(_EDGES), after.strip(_EDGES) if len(before.split()) < LEAST_SHARED else "", key=len)
 
 
 def _statement(said: Said, value: str) -> Statement:
@@ -182,5 +190,5 @@ def _statement(said: Said, value: str) -> Statement:
         document_id=passage.document_id,
         title=passage.title,
         quote=said.sentence.text,
-        value=value,
+        value=_LISTED.sub("", value),
     )

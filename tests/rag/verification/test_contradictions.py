@@ -61,6 +61,22 @@ def test_both_sides_are_quoted_with_their_values(differ):
     assert found.subject == "Reklamację rozpatrujemy"
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "subject"),
+    [
+        ("1. Na nowy dowód osobisty czeka się do 30 dni.", "Na nowy dowód osobisty czeka się do 14 dni.",
+         "Na nowy dowód osobisty czeka się"),
+        ("45 minut przejazdu rowerem jest bezpłatne.", "Bezpłatne jest 20 minut przejazdu rowerem.",
+         "przejazdu rowerem jest bezpłatne"),
+        ("4. Ryczałt nie przysługuje za pracę zdalną.", "Ryczałt przysługuje za pracę zdalną.", ""),
+    ],
+)  # fmt: skip
+def test_the_subject_reads_as_it_is_written_and_a_number_of_a_list_is_no_part_of_it(differ, first, second, subject):
+    (found,) = differ({"title": "Regulamin", "text": first}, {"title": "FAQ", "text": second})
+    assert found.subject == subject
+    assert not found.first.value.startswith("4.")
+
+
 def test_a_document_does_not_contradict_itself(differ):
     assert differ(FIRST, SECOND, document_id=7, uri="x") == ()
 
