@@ -87,8 +87,11 @@ class DocumentAdmin(
 
     def save_model(self, request: HttpRequest, obj: Document, form: Any, change: bool) -> None:
         """The changed fields alone, and they stay the editor's: the worker may be writing the others."""
-        changes = {name: form.cleaned_data[name] for name in form.changed_data}
-        edit_document(document=obj, changes=cast("Said", changes))
+        changed = {name: form.cleaned_data[name] for name in form.changed_data}
+        # Django takes lists and objects for changed where a client does not send back what the page had hidden of them.
+        changes = {name: value for name, value in changed.items() if value != form.initial.get(name)}
+        if changes:
+            edit_document(document=obj, changes=cast("Said", changes))
 
     def delete_model(self, request: HttpRequest, obj: Document) -> None:
         delete_document(document=obj)

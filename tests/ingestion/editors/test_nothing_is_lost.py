@@ -22,7 +22,14 @@ from django.test import Client, TestCase, override_settings
 from django.urls import reverse
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 from pytest_django import Settings
 
 from ingestion.jobs import run_job
@@ -39,16 +46,16 @@ CONTENTS = st.sampled_from([
 WORDS = st.sampled_from(["kadry", "finanse", "prawo"])
 FROM, TO = st.sampled_from(["", "2020-01-01", "2021-02-03"]), st.sampled_from(["", "2030-01-01"])
 METADATA = st.dictionaries(st.sampled_from(["rok", "dział"]), WORDS, max_size=2)
-SAID = st.fixed_dictionaries(
-    {}, optional={"title": WORDS, "category": WORDS, "language": st.sampled_from(["pl", "en"]), "metadata": METADATA}
+KEYS = st.fixed_dictionaries({"rok": WORDS, "dział": WORDS})
+SAID = st.one_of(
+    st.just({}),
+    st.fixed_dictionaries({"title": WORDS, "category": WORDS, "language": st.just("cs"), "metadata": KEYS}),
 )
 CHANGES = st.one_of(
-    st.fixed_dictionaries({"title": WORDS}),
-    st.fixed_dictionaries({"category": st.one_of(WORDS, st.just(""))}),
-    st.fixed_dictionaries({"tags": st.sampled_from(["", "a", "a,b"])}),
-    st.fixed_dictionaries({"language": st.sampled_from(["pl", "en", "de"])}),
+    st.fixed_dictionaries({"title": WORDS, "category": st.one_of(WORDS, st.just(""))}),
+    st.fixed_dictionaries({"tags": st.sampled_from(["", "a", "a,b"]), "language": st.sampled_from(["en", "de"])}),
     st.fixed_dictionaries({"valid_from": FROM, "valid_to": TO}),
-    st.fixed_dictionaries({"metadata": METADATA}),
+    st.fixed_dictionaries({"metadata": METADATA, "category": WORDS}),
 )
 PLAIN = ("title", "category", "tags", "language", "valid_from", "valid_to")
 
@@ -76,7 +83,13 @@ class Editing(RuleBasedStateMachine):
         self.collection = Collection.objects.create(name="Kadry", slug="kadry", visibility="public")
         place = str(self.places["source"])
         self.source = Source.objects.create(
-            collection=self.collection, kind="folder", name="Pliki", location=place, gone_policy="archive", tags=["z"]
+            collection=self.collection,
+            kind="folder",
+            name="Pliki",
+            location=place,
+            gone_policy="archive",
+            tags=["z"],
+            category="źródło",
         )
         self.client = Client()
         self.client.force_login(User.objects.create_superuser("szefowa"))
@@ -107,6 +120,15 @@ class Editing(RuleBasedStateMachine):
     def chosen(self, data: st.DataObject) -> Document:
         return Document.objects.get(pk=data.draw(st.sampled_from(sorted(self.known))))
 
+    @initialize(contents=st.lists(CONTENTS, min_size=2, max_size=2, unique=True), said=SAID)
+    def start(self, contents: list[str], said: dict[str, Any]) -> None:
+        """A file that is indexed, one of a source, and one that a program sent."""
+        for place, content in zip(self.places.values(), contents, strict=True):
+            (place / "a.md").write_text(content)
+        self.index_folder()
+        self.synchronise()
+        self.send("b.md", contents[0] + "Dla wszystkich.", {"uri": "klucz"}, said)
+
     @rule(place=st.sampled_from(["folder", "source"]), name=NAMES, content=CONTENTS)
     def write_file(self, place: str, name: str, content: str) -> None:
         (self.places[place] / name).write_text(content)
@@ -134,7 +156,9 @@ class Editing(RuleBasedStateMachine):
     @rule(data=st.data(), name=NAMES, content=CONTENTS, said=SAID)
     def send_by_api(self, data: st.DataObject, name: str, content: str, said: dict[str, Any]) -> None:
         purposes = [{}, {"another": True}, {"uri": "klucz"}, *({"new_version_of": pk} for pk in self.known)]
-        purpose: dict[str, Any] = data.draw(st.sampled_from(purposes))
+        self.send(name, content, data.draw(st.sampled_from(purposes)), said)
+
+    def send(self, name: str, content: str, purpose: dict[str, Any], said: dict[str, Any]) -> None:
         before = set(Document.objects.values_list("pk", flat=True))
         sent = {key: json.dumps(value) if key == "metadata" else value for key, value in said.items()} | purpose
         file = SimpleUploadedFile(name, content.encode())
@@ -268,5 +292,5 @@ class Editing(RuleBasedStateMachine):
 def test_no_order_of_edits_uploads_indexings_synchronisations_and_restores_loses_anything(
     db: None, settings: Settings
 ) -> None:
-    examples = hypothesis_settings(max_examples=15, stateful_step_count=25, deadline=None)
+    examples = hypothesis_settings(max_examples=15, stateful_step_count=50, deadline=None)
     run_state_machine_as_test(Editing, settings=examples)  # type: ignore[no-untyped-call]
