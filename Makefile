@@ -21,6 +21,7 @@ test: $(VENV)/.installed-test
 $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "KnowledgeTree needs Python 3.11 or later; try: make PYTHON=python3.12")'
 	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --upgrade 'pip>=23.3'  # older ones warn of jusText's lxml[html_clean]
 
 $(VENV)/.installed: pyproject.toml $(VENV)/bin/python
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable .

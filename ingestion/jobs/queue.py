@@ -38,6 +38,11 @@ def stale() -> datetime:
     return timezone.now() - timedelta(seconds=rag_settings().ingestion.stale_seconds)
 
 
+def longest_heartbeat() -> datetime:
+    """No living worker writes a later one: it is of before the clock was set back, and so may be its writer's end."""
+    return timezone.now() + timedelta(seconds=rag_settings().ingestion.stale_seconds)
+
+
 def send(key: UUID, kind: str) -> None:
     async_task("ingestion.jobs.run_job", str(key), task_name=str(key), timeout=_longest(kind))
 

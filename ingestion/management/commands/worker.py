@@ -1,15 +1,23 @@
+import logging
+import time
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection, connections
+from django.db.utils import InterfaceError, OperationalError
 from django_q.cluster import Cluster
 
 from ingestion.jobs import recover_jobs
+from ingestion.jobs.clock import mend_times
 from ingestion.jobs.guard import guarded_cluster
 from knowledgetree.database import embedded_runs, is_pooled, stop_embedded
 from knowledgetree.supervision.lifeline import INTERVAL, end_forks_with_their_parents, orphaned
+
+log = logging.getLogger("knowledgetree.jobs")
+
+_LOOK_SECONDS = 60.0
 
 
 class Command(BaseCommand):
@@ -27,14 +35,29 @@ class Command(BaseCommand):
         end_forks_with_their_parents()
         cluster = guarded_cluster()
         cluster.start()
+        next_look = 0.0
         while cluster.sentinel.is_alive() and not orphaned():
             cluster.sentinel.join(INTERVAL)
+            if time.monotonic() >= next_look:
+                next_look = time.monotonic() + _LOOK_SECONDS
+                _look_at_the_clock()
         if cluster.has_stopped:  # by a signal
             return
         if orphaned():
             _end_everything(cluster)
             raise CommandError("Zakończył się proces, który uruchomił ten; razem z nim kończą się baza i kolejka.")
         raise CommandError("Strażnik kolejki zakończył się sam. Przerwane zadania podejmie następny: manage.py worker")
+
+
+def _look_at_the_clock() -> None:
+    """Here, because nothing that is scheduled runs where the clock was set back."""
+    try:
+        if mended := mend_times():
+            log.warning("the clock was set back; what was planned for later runs now", extra={"fields": {"n": mended}})
+    except (OperationalError, InterfaceError):
+        log.warning("the database does not answer; the worker waits for it")
+    finally:
+        connections.close_all()
 
 
 def _end_everything(cluster: Cluster) -> None:
