@@ -9,6 +9,7 @@ import argparse
 import os
 import platform
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -36,8 +37,9 @@ INTRODUCTION = """\
 Written by `python benchmarks/transcript.py` on {date} (Python {python}, {cores} CPU cores, embedded PostgreSQL,
 embedder `hashing`, no language model). Do not edit it by hand; run the script again.
 
-The documents are development data that lie in `shared/data` beside the project. They are not part of the project. Wall
-times are those of the whole process: start of Python and of the database, dictionaries, work.
+The documents are development data that lie in `shared/data` beside the project. They are not part of the project. Times
+are those of the whole process: start of Python and of the database, dictionaries, work. Processor time is the command's
+own, with the reading process and without the database; wall time is longer where other work shares the machine.
 
 Below each `index` command stands its summary. The report names each document that failed or has warnings; those lines
 are counted here by reason, with one example each. Numbers and lists of pages inside a reason are written as N. Nothing
@@ -58,6 +60,7 @@ class Run:
     errors: str
     status: int
     seconds: float
+    processor_seconds: float
 
 
 def main() -> None:
@@ -95,7 +98,7 @@ def manage(folder: Path, *arguments: str) -> Run:
     """`manage.py ARGUMENTS` with its database and files under `folder` and no setting of the caller's."""
     foreign = ("DATABASE_URL", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "EMBEDDER")
     environment = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
-    started = time.perf_counter()
+    started, spent = time.perf_counter(), processor_seconds()
     done = subprocess.run(
         [sys.executable, "manage.py", *arguments],
         cwd=ROOT,
@@ -114,7 +117,14 @@ def manage(folder: Path, *arguments: str) -> Run:
         errors=done.stderr,
         status=done.returncode,
         seconds=seconds,
+        processor_seconds=processor_seconds() - spent,
     )
+
+
+def processor_seconds() -> float:
+    """Of the commands that have ended, with the processes that they waited for."""
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return spent.ru_utime + spent.ru_stime
 
 
 def indexing(run: Run) -> str:
@@ -123,8 +133,9 @@ def indexing(run: Run) -> str:
 
 
 def block(run: Run, output: str) -> str:
+    times = f"{run.seconds:.1f} s wall time, {run.processor_seconds:.1f} s of processor time"
     ended = f"exit status {run.status}, " if run.status else ""
-    return f"```console\n$ {run.shown}\n{output}\n```\n\n{sentence(ended)}{run.seconds:.1f} s wall time.\n"
+    return f"```console\n$ {run.shown}\n{output}\n```\n\n{sentence(ended)}{times}.\n"
 
 
 def reasons(output: str) -> str:

@@ -42,7 +42,7 @@ class Command(BaseCommand):
             return
         if answer.metrics.cache:  # such an answer comes at once, without deltas
             self.stdout.write(answer.text, ending="")
-        self.stdout.write("\n")
+        self.stdout.write("\n\n")
         for correction in answer.corrections:
             self.stdout.write(f"Pokazuję wyniki dla: {correction.searched} (zamiast: {correction.typed})")
         for citation in answer.citations:
