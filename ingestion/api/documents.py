@@ -43,7 +43,8 @@ class DocumentListView(ListAPIView[Document]):
 
     def get_queryset(self) -> QuerySet[Document]:
         filters = read_filters(DocumentFiltersSerializer, self.request)
-        return filter_documents(open_documents(self.request.user).select_related("collection"), filters)
+        opened = open_documents(self.request.user).select_related("collection")
+        return filter_documents(opened, filters, self.request.user)
 
     @extend_schema(
         summary="Documents that the viewer can open",

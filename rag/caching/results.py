@@ -7,31 +7,28 @@ from django.core.cache import caches
 
 from ingestion.knowledge_version import knowledge_version
 from ingestion.models import Collection
-from rag.query.analysis import AnalysedQuery, analyse_query
-from rag.query.expanded import expanded
+from rag.query.analysis import AnalysedQuery
+from rag.query.expanded import analysed_and_expanded, guarded_keys
 
 
 def expanded_query(text: str, collections: Sequence[Collection], *, seconds: float) -> AnalysedQuery:
     """The question analysed in the words of `collections`, with its synonyms; 0 `seconds`: always anew.
 
-    Words, counts and corrections rest on what these collections hold, so both are in the key.
+    Words, counts and corrections rest on what these collections hold and what of it the viewer may look up.
     """
     if seconds <= 0:
-        return _computed(text, collections)
+        return analysed_and_expanded(text, collections)
     kept = caches["results"]
     key = _key(text, collections)  # before the computation: what changes meanwhile must not be kept as new
     query: AnalysedQuery | None = kept.get(key)
     if query is None:
-        query = _computed(text, collections)
+        query = analysed_and_expanded(text, collections)
         kept.set(key, query, seconds)
     return query
 
 
-def _computed(text: str, collections: Sequence[Collection]) -> AnalysedQuery:
-    return expanded(analyse_query(text, [collection.pk for collection in collections]), collections)
-
-
 def _key(text: str, collections: Sequence[Collection]) -> str:
     ids = sorted(collection.pk for collection in collections)
-    parts = ("query", knowledge_version(ids), *map(str, ids), text)
+    guarded = sorted(guarded_keys(collections))
+    parts = ("query", knowledge_version(ids), *map(str, ids), "guarded", *map(str, guarded), text)
     return hashlib.sha256("\n".join(parts).encode(errors="surrogatepass")).hexdigest()

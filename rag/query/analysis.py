@@ -1,11 +1,12 @@
 """From the typed question to the terms that are searched: lemmas, forms, phrases, exclusions, corrections."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from ingestion.text.analyser import PolishAnalyser, analyser
 from ingestion.types import Token
+from rag.query.guarded import may_be_hidden, without_numbers
 from rag.query.repair import Repairer, typed_without_diacritics
 from rag.query.terms import PhraseAlternative, QueryTerm, Reading
 from rag.query.vocabulary import Vocabulary, VocabularyTerm
@@ -17,7 +18,10 @@ _EXCLUDED = re.compile(r"(?:^|\s)-(\w[\w-]*)")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnalysedQuery:
-    """`terms` have no function words unless there is nothing else. `text` is the question as it is searched."""
+    """`terms` have no function words unless there is nothing else. `text` is the question as it is searched.
+
+    `guarded`: personal data of some of the collections are covered, so it is compared with their texts without numbers.
+    """
 
     text: str
     terms: tuple[QueryTerm, ...]
@@ -25,12 +29,21 @@ class AnalysedQuery:
     excluded: tuple[int, ...] = ()
     corrections: tuple[Correction, ...] = ()
     alternatives: tuple[PhraseAlternative, ...] = ()
+    guarded: bool = False
+
+    @property
+    def compared(self) -> str:
+        """What vectors and names are looked up for."""
+        return without_numbers(self.text) if self.guarded else self.text
 
 
-def analyse_query(text: str, collection_ids: Sequence[int]) -> AnalysedQuery:
-    """Words are looked up in the vocabulary of `collection_ids` alone, so a correction betrays no hidden word."""
+def analyse_query(text: str, collection_ids: Sequence[int], guarded: Collection[int] = ()) -> AnalysedQuery:
+    """Words are looked up in the vocabulary of `collection_ids` alone, so a correction betrays no hidden word.
+
+    In those that are `guarded` numbers are not looked up, neither as words nor in phrases nor to leave them out.
+    """
     words = analyser()
-    vocabulary = Vocabulary(collection_ids)
+    vocabulary = Vocabulary(collection_ids, guarded)
     excluded = [token.lemma for match in _EXCLUDED.finditer(text) for token in words.tokens(match.group(1))]
     wanted = _EXCLUDED.sub(" ", text)
     phrases = tuple(tuple(token.form for token in words.tokens(phrase)) for phrase in _PHRASE.findall(wanted))
@@ -41,9 +54,12 @@ def analyse_query(text: str, collection_ids: Sequence[int]) -> AnalysedQuery:
     return AnalysedQuery(
         text=_corrected(wanted, corrections),
         terms=tuple(terms),
-        phrases=tuple(phrase for phrase in phrases if phrase),
-        excluded=tuple(term.id for term in vocabulary.terms(excluded).values()),
+        phrases=tuple(phrase for phrase in phrases if phrase and not (guarded and any(map(may_be_hidden, phrase)))),
+        excluded=tuple(
+            term.id for term in vocabulary.terms(excluded).values() if not (guarded and may_be_hidden(term.text))
+        ),
         corrections=tuple(corrections),
+        guarded=bool(guarded),
     )
 
 

@@ -4,10 +4,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ingestion.models import Collection
-from rag.query.analysis import AnalysedQuery
+from rag.query.analysis import AnalysedQuery, analyse_query
 from rag.query.expansion import Expansion, expand
 from rag.query.terms import PhraseAlternative, QueryTerm, Reading
 from rag.query.vocabulary import Vocabulary, VocabularyTerm
+
+
+def guarded_keys(collections: Sequence[Collection]) -> list[int]:
+    """Those whose personal data are covered for the viewer (see `ingestion.privacy.as_seen_by`)."""
+    return [collection.pk for collection in collections if collection.mask_personal_data]
+
+
+def analysed_and_expanded(text: str, collections: Sequence[Collection]) -> AnalysedQuery:
+    """The question in the words of `collections`, with its synonyms."""
+    keys = [collection.pk for collection in collections]
+    return expanded(analyse_query(text, keys, guarded_keys(collections)), collections)
 
 
 def expanded(query: AnalysedQuery, collections: Sequence[Collection]) -> AnalysedQuery:
@@ -18,7 +29,7 @@ def expanded(query: AnalysedQuery, collections: Sequence[Collection]) -> Analyse
     found = expand(query.terms, collections=collections)
     if not found:
         return query
-    vocabulary = Vocabulary([collection.pk for collection in collections])
+    vocabulary = Vocabulary([collection.pk for collection in collections], guarded_keys(collections))
     known = vocabulary.terms(lemma for expansion in found for lemma in expansion.lemmas)
     usable = [expansion for expansion in found if all(lemma in known for lemma in expansion.lemmas)]
     terms = [_with_synonyms(term, usable, known) for term in query.terms]

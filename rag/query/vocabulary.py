@@ -1,11 +1,12 @@
 """The corpus vocabulary as one viewer sees it: only words of the collections that are searched exist in it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from ingestion.text.diacritics import fold
 from ingestion.text.spelling import deletions, likelihood, within_one_edit
 from knowledgetree.postgres.prepared import fetch
+from rag.query.guarded import may_be_hidden
 
 # Summed by term: joined, the planner would read all statistics for the thousands of terms that it expects to be alike.
 _COUNTED = """
@@ -30,10 +31,14 @@ class VocabularyTerm:
 
 
 class Vocabulary:
-    """Look-ups in the words of `collection_ids`; one query each."""
+    """Look-ups in the words of `collection_ids`; one query each, two where some are `guarded`.
 
-    def __init__(self, collection_ids: Sequence[int]) -> None:
+    Of these no number is known (see `rag.query.guarded`), so it has neither a place nor a count there.
+    """
+
+    def __init__(self, collection_ids: Sequence[int], guarded: Collection[int] = ()) -> None:
         self._collection_ids = list(collection_ids)
+        self._open_ids = [key for key in collection_ids if key not in guarded]
 
     def terms(self, words: Iterable[str]) -> dict[str, VocabularyTerm]:
         """The words that occur, by their text."""
@@ -57,9 +62,13 @@ class Vocabulary:
         return {word: _likeliest_first(plain, near) for word, plain in folded.items()}
 
     def _select(self, condition: str, words: list[str]) -> list[VocabularyTerm]:
-        if not words:
-            return []
-        rows = fetch(_COUNTED.format(condition=condition), [self._collection_ids, words])
+        hidden = [word for word in words if may_be_hidden(word)] if self._open_ids != self._collection_ids else []
+        asked = [
+            (self._collection_ids, [word for word in words if word not in hidden] if hidden else words),
+            (self._open_ids, hidden),
+        ]
+        sql = _COUNTED.format(condition=condition)
+        rows = [row for keys, some in asked if keys and some for row in fetch(sql, [keys, some])]
         return [
             VocabularyTerm(id=pk, text=text, folded=folded, lemma_chunks=lemmas, form_chunks=forms)
             for text, folded, pk, lemmas, forms in rows

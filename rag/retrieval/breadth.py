@@ -79,7 +79,8 @@ def _spread(passages: Sequence[Passage]) -> float:
 
 
 def _lifts(search: SearchContext, worth: Mapping[int, float]) -> dict[int, _Lift]:
-    where = condition(search.filters, search.query.phrases, search.query.excluded)
+    query = search.query
+    where = condition(search.filters, query.phrases, query.excluded, guarded=query.guarded)
     groups = groups_around(list(worth), collections=search.collections, condition=where)
     lifts = {document: _lift(search.preset.communities, group, document, worth) for document, group in groups.items()}
     return {document: lift for document, lift in lifts.items() if lift.value >= _LEAST}

@@ -14,6 +14,7 @@ Clause = tuple[str, tuple[Any, ...]]
 
 _SEARCHED = ("d.status = 'ready' AND c.enabled", ())
 _SOURCE = "d.source_id IN (SELECT s.id FROM ingestion_source s WHERE s.name = ANY(%s) OR s.id::text = ANY(%s))"
+_WITHOUT_ADDRESSES = r"regexp_replace(c.text, '\S+@\S+', ' ', 'g')"
 _WITHOUT_TERMS = (
     "NOT EXISTS (SELECT FROM ingestion_posting x WHERE x.term_id = ANY(%s) "
     "AND x.collection_id = c.collection_id AND x.chunk_id = c.id AND x.lemma_count > 0)"
@@ -34,10 +35,20 @@ class Condition:
     of_text: bool = False
 
 
-def condition(filters: Filters, phrases: tuple[tuple[str, ...], ...] = (), excluded: tuple[int, ...] = ()) -> Condition:
-    """Of ready documents the enabled chunks that meet `filters`, hold `phrases` and have no term of `excluded`."""
+def condition(
+    filters: Filters,
+    phrases: tuple[tuple[str, ...], ...] = (),
+    excluded: tuple[int, ...] = (),
+    *,
+    guarded: bool = False,
+) -> Condition:
+    """Of ready documents the enabled chunks that meet `filters`, hold `phrases` and have no term of `excluded`.
+
+    `guarded`: phrases are not looked for in e-mail addresses, which the viewer may not see.
+    """
     asked = list(_document_clauses(filters))
-    words: list[Clause] = [("c.text ~* %s", (r"\m" + r"\W+".join(phrase) + r"\M",)) for phrase in phrases]
+    text = _WITHOUT_ADDRESSES if guarded else "c.text"
+    words: list[Clause] = [(f"{text} ~* %s", (r"\m" + r"\W+".join(phrase) + r"\M",)) for phrase in phrases]
     if excluded:
         words.append((_WITHOUT_TERMS, (list(excluded),)))
     documents = _joined(asked) if asked else None

@@ -21,7 +21,7 @@ from rag.retrieval.extractors import SecondTexts
 from rag.retrieval.filters import condition
 from rag.retrieval.legs import LegRunner
 from rag.retrieval.lexical import corpus_statistics
-from rag.retrieval.masking import covered
+from rag.retrieval.masking import covered, is_found_by_hidden_words
 from rag.retrieval.neighbours import Neighbours
 from rag.retrieval.passages import load_passages
 from rag.retrieval.relevance import Relevance
@@ -76,6 +76,7 @@ class HybridRetriever:
         passages = self._staged(self._ranking, search, self._found(search, variants))
         passages = self._staged(self._showing, search, passages[:top_k])
         passages = covered(passages, collections)  # what the neighbours brought is read from the document anew
+        passages = [passage for passage in passages if not is_found_by_hidden_words(passage)]
         return SearchResult(
             passages=tuple(passages),
             corrections=search.query.corrections,
@@ -134,7 +135,7 @@ class HybridRetriever:
         query = search.query
         fused: list[tuple[int, Explanation]] = []
         for phrases in dict.fromkeys((query.phrases, ())):
-            where = condition(search.filters, phrases, query.excluded)
+            where = condition(search.filters, phrases, query.excluded, guarded=query.guarded)
             own = self._legs.run(search, query, where).explained()
             fused = self._variants.joined(search, own, variants, where)
             if fused:  # a title quoted in another inflection stands nowhere as quoted; then its words are searched

@@ -96,7 +96,7 @@ class LegRunner:
     ) -> Rankings:
         """`vector`: that of the query, where somebody has begun it already."""
         weights = leg_weights(search)
-        vector = vector or self.embedding(search, query.text)
+        vector = vector or self.embedding(search, query.compared)
         by_vector = partial(self._by_vector, search, vector, condition)
         nearest = beside(by_vector) if vector and not condition.of_text else None
         by_leg: dict[str, Ranking] = {"lexical": self._by_words(search, query, condition)}
@@ -138,7 +138,7 @@ class LegRunner:
         from rag.retrieval.graph import GraphRetriever  # with scipy, which a preset without a graph does not need
 
         found = GraphRetriever().retrieve(
-            query.text,
+            query.compared,
             collections=search.collections,
             statistics=search.statistics,
             condition=condition,

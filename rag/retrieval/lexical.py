@@ -19,6 +19,8 @@ from ingestion.models import Collection
 from knowledgetree.conf import LexicalSettings
 from knowledgetree.postgres.prepared import fetch
 from rag.query.analysis import AnalysedQuery
+from rag.query.guarded import may_be_hidden
+from rag.query.vocabulary import VocabularyTerm
 from rag.retrieval.filters import Condition, named
 from rag.retrieval.packed import search_packed
 
@@ -81,6 +83,8 @@ class TermWeight:
     lemma_idf: float
     form_idf: float
     postings: int
+    guarded: bool = False
+    """Not looked up in collections whose personal data are covered (`rag.query.guarded`)."""
 
 
 def corpus_statistics(collection_ids: Sequence[int]) -> CorpusStatistics:
@@ -166,9 +170,9 @@ def term_weights(query: AnalysedQuery, statistics: CorpusStatistics) -> dict[int
             if reading.weight < 1:  # a synonym is as rare as it is itself
                 lemma_idf, form_idf = statistics.idf(reading.lemma_chunks), statistics.idf(reading.form_chunks)
             if reading.lemma_term and reading.lemma_chunks:
-                _add(weights, reading.lemma_term.id, reading.weight * lemma_idf, 0.0, reading.lemma_chunks)
+                _add(weights, reading.lemma_term, reading.weight * lemma_idf, 0.0, reading.lemma_chunks)
             if reading.form_term and reading.form_chunks:
-                _add(weights, reading.form_term.id, 0.0, reading.weight * form_idf, reading.form_chunks)
+                _add(weights, reading.form_term, 0.0, reading.weight * form_idf, reading.form_chunks)
     return weights
 
 
@@ -179,13 +183,16 @@ def _quoted(query: AnalysedQuery, condition: Condition) -> set[int]:
     return {reading.form_term.id for reading in readings if reading.form_term and reading.form in quoted}
 
 
-def _add(weights: dict[int, TermWeight], term: int, lemma_idf: float, form_idf: float, postings: int) -> None:
+def _add(
+    weights: dict[int, TermWeight], term: VocabularyTerm, lemma_idf: float, form_idf: float, postings: int
+) -> None:
     """A term that two words of the question share counts once."""
-    had = weights.get(term, TermWeight(lemma_idf=0.0, form_idf=0.0, postings=0))
-    weights[term] = TermWeight(
+    had = weights.get(term.id, TermWeight(lemma_idf=0.0, form_idf=0.0, postings=0))
+    weights[term.id] = TermWeight(
         lemma_idf=had.lemma_idf or lemma_idf,
         form_idf=had.form_idf or form_idf,
         postings=max(had.postings, postings),
+        guarded=may_be_hidden(term.text),
     )
 
 
@@ -195,7 +202,12 @@ def _postings(terms: dict[int, TermWeight]) -> int:
 
 def _arrays(terms: dict[int, TermWeight], collections: Sequence[Collection]) -> dict[str, Any]:
     """Each term in each collection, with what an occurrence as lemma and as form may add at most."""
-    pairs = [(term, weight, collection) for term, weight in terms.items() for collection in collections]
+    pairs = [
+        (term, weight, collection)
+        for term, weight in terms.items()
+        for collection in collections
+        if not (weight.guarded and collection.mask_personal_data)
+    ]
     return {
         "terms": [term for term, _, _ in pairs],
         "collections": [collection.pk for _, _, collection in pairs],

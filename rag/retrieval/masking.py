@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ingestion.models import Collection
-from ingestion.personal_data.masking import masked, masked_address
+from ingestion.personal_data.masking import COVER, masked, masked_address
 from ingestion.privacy import KnownData, known_data
 from rag.types import Passage, Place
 
@@ -18,6 +18,13 @@ def covered(passages: Sequence[Passage], collections: Iterable[Collection]) -> l
     known = known_data([(passage.chunk_id, passage.start, passage.end) for passage in asked]) if asked else []
     shown = {id(passage): _covered(passage, found) for passage, found in zip(asked, known, strict=True)}
     return [shown.get(id(passage), passage) for passage in passages]
+
+
+def is_found_by_hidden_words(passage: Passage) -> bool:
+    """The index is not covered: what a reader is not shown must not be found for them. Asked of explained passages."""
+    why = passage.explanation
+    seen = "\n".join([passage.title, *passage.heading_path, passage.text])
+    return why.lexical_rank is not None and not why.words and COVER in seen
 
 
 def _covered(passage: Passage, known: KnownData) -> Passage:

@@ -12,8 +12,8 @@ from django.utils.translation import ngettext
 
 from rag.errors import LLMError
 from rag.llm import release_connection
-from rag.query.analysis import AnalysedQuery, analyse_query
-from rag.query.expanded import expanded
+from rag.query.analysis import AnalysedQuery
+from rag.query.expanded import analysed_and_expanded
 from rag.query.transformation.protocol import Variant
 from rag.query.transformation.together import transformations, transformed
 from rag.retrieval.context import SearchContext
@@ -94,7 +94,7 @@ class Variants:
         aside = replace(search, trace=[], space=None if failed else search.space)
         queries = [_analysed(search, variant) for variant in variants]
         vectors = [
-            self._legs.embedding(aside, query.text, passage=variant.passage)
+            self._legs.embedding(aside, query.compared, passage=variant.passage)
             for variant, query in zip(variants, queries, strict=True)
         ]
         return [
@@ -149,9 +149,8 @@ def _texts_by_chunk(found: Sequence[Ranking], variants: Sequence[Variant]) -> di
 def _analysed(search: SearchContext, variant: Variant) -> AnalysedQuery:
     """As the question was, in the words of the same collections; an imagined passage is compared as it stands."""
     if variant.passage:
-        return AnalysedQuery(text=variant.text, terms=())
-    keys = [collection.pk for collection in search.collections]
-    return expanded(analyse_query(variant.text, keys), search.collections)
+        return AnalysedQuery(text=variant.text, terms=(), guarded=search.query.guarded)
+    return analysed_and_expanded(variant.text, search.collections)
 
 
 def _ranking(explained: Explained) -> Ranking:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from ingestion.models import Collection
 from ingestion.models.sources import Viewer
+from ingestion.personal_data.masking import masked_values
 from ingestion.privacy import as_seen_by
 from ingestion.selectors import visible_collections
 from rag.errors import InvalidFilter, UnknownAssistant, UnknownPreset
@@ -42,7 +43,15 @@ def searched_collections(viewer: Viewer, filters: Filters, assistant: Assistant 
     if unknown := set(filters.collections) - {collection.slug for collection in chosen}:
         raise InvalidFilter(_("There is no collection %(names)s.") % {"names": ", ".join(sorted(unknown))})
     check_sources(filters, chosen)
-    return chosen
+    return _where_shown(filters, chosen)
+
+
+def _where_shown(filters: Filters, collections: list[Collection]) -> list[Collection]:
+    """Those where the viewer may see what is filtered by: a filter finds no more than reading does."""
+    asked = [*filters.categories, *filters.tags, *filters.versions, dict(filters.metadata)]
+    if masked_values(asked) == asked:
+        return collections
+    return [collection for collection in collections if not collection.mask_personal_data]
 
 
 def chosen_preset(

@@ -10,7 +10,7 @@ from ingestion.library import titled
 from ingestion.models import Document
 from ingestion.models.documents import DocumentQuerySet
 from ingestion.models.sources import Viewer
-from ingestion.personal_data.masking import COVER, masked
+from ingestion.personal_data.masking import masked
 from ingestion.privacy import masked_collections
 from knowledgetree.errors import KnowledgeTreeError
 from rag.chat.limits import SearchLimit
@@ -58,8 +58,7 @@ def search_library(request: HttpRequest, words: str, *, readable: DocumentQueryS
     passages, problem = _passages(viewer, words, filters)
     best: dict[int, Passage] = {}
     for passage in passages:
-        if not _found_by_hidden_words(passage):
-            best.setdefault(passage.document_id, passage)
+        best.setdefault(passage.document_id, passage)
     order = dict.fromkeys([*(pk for pk in best if pk in by_title), *by_title, *best])
     documents = readable.in_bulk(list(order))  # read anew: what was closed meanwhile is left out
     covered = set(masked_collections(viewer).values_list("pk", flat=True))
@@ -78,13 +77,6 @@ def _passages(viewer: Viewer, words: str, filters: Filters) -> tuple[Sequence[Pa
         return search(query=words, viewer=viewer, filters=filters, top_k=_PASSAGES).passages, ""
     except KnowledgeTreeError as error:
         return (), str(error)
-
-
-def _found_by_hidden_words(passage: Passage) -> bool:
-    """The index is not covered: a number that a reader knows must not be found where they may not see it."""
-    why = passage.explanation
-    seen = "\n".join([passage.title, *passage.heading_path, passage.text])
-    return why.lexical_rank is not None and not why.words and COVER in seen
 
 
 def _result(document: Document, passage: Passage | None, by_title: bool, covers: bool) -> Result:
