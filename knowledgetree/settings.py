@@ -139,13 +139,14 @@ Q_CLUSTER = {
 }
 
 LOGIN_RATE = env_str("LOGIN_RATE", "10/min")  # attempts by address and user name
+LOGIN_FAILURE_RATE = env_str("LOGIN_FAILURE_RATE", "30/hour")  # failed ones by address, whatever the name
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.PageNumberPagination",
-    "DEFAULT_THROTTLE_CLASSES": ["rest_framework.throttling.ScopedRateThrottle"],
+    "DEFAULT_THROTTLE_CLASSES": ["knowledgetree.limits.ScopedLimit"],
     "DEFAULT_THROTTLE_RATES": {
         "search": env_str("SEARCH_RATE", "600/min"),
         "ask": env_str("ASK_RATE", "120/min"),

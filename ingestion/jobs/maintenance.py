@@ -8,6 +8,7 @@ from django.utils.module_loading import import_string
 from ingestion.embedding.cache import purge_embedding_cache
 from ingestion.knowledge_version import fold_changes
 from ingestion.terms import complete_lemmas
+from knowledgetree.limits import forget_spent
 
 _REFRESH = "ingestion.services.entities.refresh_entities"  # services stand above jobs, so they are known by name alone
 _ORPHANS = "ingestion.services.originals.forget_orphans"
@@ -23,6 +24,7 @@ def maintain_index() -> None:
     import_string(_ORPHANS)()
     fold_changes()
     complete_lemmas()
+    forget_spent()
     with connection.cursor() as cursor:
         cursor.execute("REINDEX INDEX CONCURRENTLY ingestion_posting_pkey")
         cursor.execute("VACUUM (ANALYZE) ingestion_posting, ingestion_knowledgechange")

@@ -1,17 +1,15 @@
 """How often a reader may ask and a password may be tried: the API's throttles, on pages."""
 
-import hashlib
-import math
-
 from django.conf import settings
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
-from rest_framework.throttling import SimpleRateThrottle, UserRateThrottle
+from rest_framework.throttling import UserRateThrottle
 
+from knowledgetree.limits import SharedRateThrottle
 from rag.events import Failed
 
 
-class QuestionLimit(UserRateThrottle):
+class QuestionLimit(UserRateThrottle, SharedRateThrottle):
     """Counted together with `/api/ask`: for a user or, without one, for an address."""
 
     scope = "ask"
@@ -33,7 +31,7 @@ class FeedbackLimit(QuestionLimit):
     scope = "feedback"
 
 
-class LoginLimit(SimpleRateThrottle):
+class LoginLimit(SharedRateThrottle):
     """For a user name from an address, so that nobody can lock out somebody else."""
 
     scope = "login"
@@ -47,13 +45,25 @@ class LoginLimit(SimpleRateThrottle):
 
     def get_cache_key(self, request: HttpRequest, view: object) -> str:
         who = f"{self.get_ident(request)} {self._username.casefold()}"  # type: ignore[arg-type]
-        return self.cache_format % {"scope": self.scope, "ident": hashlib.sha256(who.encode()).hexdigest()}
+        return self.cache_format % {"scope": self.scope, "ident": who}
+
+
+class LoginFailureLimit(SharedRateThrottle):
+    """For an address, over all user names: one password is not tried on everybody."""
+
+    scope = "login_failure"
+
+    def get_rate(self) -> str:
+        return str(settings.LOGIN_FAILURE_RATE)
+
+    def get_cache_key(self, request: HttpRequest, view: object) -> str:
+        return self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}  # type: ignore[arg-type]
 
 
 def wait_before_asking(request: HttpRequest) -> int:
     """Counts a question of `request`; after how many seconds it may be asked where it is one too many, else 0."""
     limit = QuestionLimit()
-    return 0 if limit.allow_request(request, None) else seconds_to_wait(limit)  # type: ignore[arg-type]
+    return 0 if limit.allow_request(request, None) else limit.seconds_to_wait  # type: ignore[arg-type]
 
 
 def refusal(seconds: int) -> Failed:
@@ -64,7 +74,3 @@ def refusal(seconds: int) -> Failed:
         remedy=_("Wait %(n)d seconds and ask again.") % {"n": seconds},
         retryable=True,
     )
-
-
-def seconds_to_wait(limit: SimpleRateThrottle) -> int:
-    return max(1, math.ceil(limit.wait() or 0))

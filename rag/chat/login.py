@@ -9,18 +9,27 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from unfold.forms import AuthenticationForm as UnfoldAuthenticationForm
 
-from rag.chat.limits import LoginLimit, seconds_to_wait
+from knowledgetree.limits import SharedRateThrottle
+from rag.chat.limits import LoginFailureLimit, LoginLimit
 
 
 class LimitedLoginForm(AuthenticationForm):
     """Past the limit no password is looked at, not even the right one."""
 
     def clean(self) -> dict[str, Any]:
-        limit = LoginLimit(self.cleaned_data.get("username") or "")
-        if self.request is not None and not limit.allow_request(self.request, None):  # type: ignore[arg-type]
+        if self.request is None:
+            return super().clean()
+        self._admit(LoginLimit(self.cleaned_data.get("username") or ""))
+        failures = LoginFailureLimit()
+        self._admit(failures)
+        known = super().clean()
+        failures.give_back()  # an attempt counts before it is looked at, so that many at once count each
+        return known
+
+    def _admit(self, limit: SharedRateThrottle) -> None:
+        if not limit.allow_request(self.request, None):  # type: ignore[arg-type]
             message = _("Too many attempts to sign in. Wait %(n)d seconds and try again.")
-            raise ValidationError(message % {"n": seconds_to_wait(limit)}, code="throttled")
-        return super().clean()
+            raise ValidationError(message % {"n": limit.seconds_to_wait}, code="throttled")
 
 
 class AdminLoginForm(LimitedLoginForm, UnfoldAuthenticationForm):  # type: ignore[misc]

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST
 from knowledgetree.errors import KnowledgeTreeError
 from rag.chat.answering.answers import ShownAnswer
 from rag.chat.conversations.owned import session_key_of
-from rag.chat.limits import FeedbackLimit, seconds_to_wait
+from rag.chat.limits import FeedbackLimit
 from rag.models import Conversation, Exchange, Feedback
 from rag.selectors import conversations_of, seen_exchange
 from rag.services.feedback import InvalidFeedback, feedback_of, judge, take_back
@@ -29,7 +29,7 @@ def give_feedback(request: HttpRequest) -> HttpResponse:
     given: Feedback | None = None
     problem: KnowledgeTreeError | None = None
     if not limit.allow_request(request, None):  # type: ignore[arg-type]
-        wait = _("Wait %(n)d seconds and try again.") % {"n": seconds_to_wait(limit)}
+        wait = _("Wait %(n)d seconds and try again.") % {"n": limit.seconds_to_wait}
         problem = KnowledgeTreeError(_("Too many judgements in a short time."), remedy=wait)
         return _refused(request, exchange, problem, status=429)
     try:

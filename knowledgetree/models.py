@@ -1,0 +1,16 @@
+"""What the web processes of an installation must know of each other."""
+
+from django.db import models
+
+
+class Allowance(models.Model):
+    """How far somebody has spent what a rate allows: each spending moves `until` on by the time that it takes to earn.
+
+    `key` is a hash, so that no address and no user name is kept. Rows of the past mean nothing; the night takes them.
+    """
+
+    key = models.CharField(max_length=64, primary_key=True)
+    until = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.key[:8]} until {self.until}"
