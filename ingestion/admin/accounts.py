@@ -8,6 +8,7 @@ from django.contrib.auth.models import Group, User
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
 from ingestion.admin.base import ModelAdmin
+from ingestion.admin.granting import GrantsNoMore, KeepsEqualsOnly
 from ingestion.admin.permissions import GroupRoles
 
 admin.site.unregister([User, Group])
@@ -17,13 +18,13 @@ for model in apps.get_app_config("django_q").get_models():
 
 
 @admin.register(User)
-class UserAdmin(DjangoUserAdmin, ModelAdmin[User]):  # type: ignore[type-arg]
+class UserAdmin(KeepsEqualsOnly, DjangoUserAdmin, ModelAdmin[User]):  # type: ignore[type-arg]
     form = UserChangeForm
     add_form = UserCreationForm
     change_password_form = AdminPasswordChangeForm
 
 
 @admin.register(Group)
-class GroupAdmin(GroupRoles, DjangoGroupAdmin, ModelAdmin[Group]):
+class GroupAdmin(GroupRoles, GrantsNoMore, DjangoGroupAdmin, ModelAdmin[Group]):  # type: ignore[misc]
     class Media:
         css = {"all": ["admin/knowledgetree/admin.css"]}

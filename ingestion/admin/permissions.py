@@ -18,6 +18,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from ingestion.admin.granting import own_permissions
+
 if TYPE_CHECKING:
     from django.contrib.admin import ModelAdmin
 
@@ -104,6 +106,13 @@ def role_of(group: Group) -> str:
     return next((key for key, role in ROLES.items() if role.permissions() == held), "")
 
 
+def _may_give(request: HttpRequest, group: Group, role: Role) -> bool:
+    """Whether nothing is given or taken that whoever asks does not have."""
+    own = set(own_permissions(request).values_list("pk", flat=True))
+    held = group.permissions.filter(_GOVERNED).exclude(_APART).values_list("pk", flat=True)
+    return role.permissions() | set(held) <= own
+
+
 class GroupRoles(Base):
     change_form_outer_before_template = "admin/auth/group/roles.html"
 
@@ -117,7 +126,7 @@ class GroupRoles(Base):
             raise Http404
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
-        if not self.has_change_permission(request, group):
+        if not (self.has_change_permission(request, group) and _may_give(request, group, role)):
             raise PermissionDenied
         give_role(group=group, role=role)
         self.log_change(request, group, _("Role given: %(role)s.") % {"role": role.name})
@@ -129,7 +138,8 @@ class GroupRoles(Base):
     ) -> HttpResponse:
         if group := context["original"]:
             held = role_of(group)
-            context["roles"] = [(key, role, key == held) for key, role in ROLES.items()]
+            givable = {key: role for key, role in ROLES.items() if _may_give(request, group, role)}
+            context["roles"] = [(key, role, key == held) for key, role in givable.items()]
             context["may_give"] = self.has_change_permission(request, group)
             context["own_choice"] = not held
         return super().render_change_form(request, context, *args, **kwargs)
