@@ -6,7 +6,7 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.db.models import Q, QuerySet
 
-from ingestion.models import Collection, Document, Extraction
+from ingestion.models import Collection, Document, Extraction, Job
 from ingestion.models.documents import DocumentQuerySet
 from ingestion.models.sources import CollectionQuerySet, Viewer
 from ingestion.serving import active_space, embedder_of
@@ -27,6 +27,7 @@ __all__ = [
     "readers_of",
     "term_keys",
     "visible_collections",
+    "visible_jobs",
 ]
 
 _TERM_KEYS = """
@@ -53,6 +54,14 @@ def term_keys(texts: Iterable[str], keys: Iterable[int]) -> dict[str, int]:
 
 def visible_collections(viewer: Viewer) -> CollectionQuerySet:
     return Collection.objects.visible_to(viewer)
+
+
+def visible_jobs(viewer: Viewer) -> QuerySet[Job]:
+    """Jobs of what `viewer` may see; those of no collection at all (embedding spaces) are the superusers'."""
+    if viewer.is_authenticated and viewer.is_active and getattr(viewer, "is_superuser", False):
+        return Job.objects.all()
+    seen = visible_collections(viewer)
+    return Job.objects.filter(Q(document__collection__in=seen) | Q(collection__in=seen))
 
 
 def readers_of(collection: Collection) -> QuerySet[User]:

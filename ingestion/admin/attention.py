@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from django.contrib.auth.models import AbstractUser
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 
 from ingestion.admin.labels import moment
 from ingestion.models import Collection, Document, Job, SourceAddress
-from ingestion.selectors import visible_collections
+from ingestion.selectors import visible_collections, visible_jobs
 from knowledgetree.health import WORKER_SECONDS, worker_age
 
 State = Document.Status
@@ -69,14 +69,6 @@ def _failed_documents(user: AbstractUser) -> Matter | None:
         remedy=_("Beside each stands why, and what to do. Mend the file and upload it again."),
         address=reverse("admin:ingestion_document_changelist", query={"status__exact": State.FAILED}),
     )
-
-
-def visible_jobs(user: AbstractUser) -> QuerySet[Job]:
-    """Jobs of what `user` may see; those of no collection at all (embedding spaces) are the superusers'."""
-    if user.is_superuser:
-        return Job.objects.all()
-    seen = visible_collections(user)
-    return Job.objects.filter(Q(document__collection__in=seen) | Q(collection__in=seen))
 
 
 def _failed_jobs(user: AbstractUser) -> Matter | None:

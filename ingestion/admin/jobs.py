@@ -14,12 +14,12 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from ingestion.admin.attention import visible_jobs
 from ingestion.admin.base import ReadOnlyAdmin
 from ingestion.admin.filters import CollectionFilter
 from ingestion.admin.job_columns import JobColumns
 from ingestion.admin.job_page import JobPage
 from ingestion.models import Job
+from ingestion.selectors import visible_jobs
 from ingestion.services.jobs import cancel_job, retry_job
 from knowledgetree.errors import KnowledgeTreeError
 
@@ -37,7 +37,7 @@ class JobAdmin(JobPage, JobColumns, ReadOnlyAdmin[Job]):
         js = [Script(f"admin/knowledgetree/{name}.js", type="module") for name in ("jobs", "live")]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Job]:
-        return visible_jobs(request.user)  # type: ignore[arg-type]
+        return visible_jobs(request.user)
 
     def get_fields(self, request: HttpRequest, obj: Job | None = None) -> list[Any]:
         links = [name for name in ("document", "source") if obj and getattr(obj, f"{name}_id")]

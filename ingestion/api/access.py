@@ -1,11 +1,11 @@
 """Which rows a viewer's request may touch, as SQL. Counts and pages are made of these alone."""
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from ingestion.api.permissions import is_editor
-from ingestion.models import Document, Job
+from ingestion.models import Document
 from ingestion.models.sources import Viewer
-from ingestion.selectors import readable_documents, visible_collections
+from ingestion.selectors import readable_documents
 
 
 def open_documents(viewer: Viewer) -> QuerySet[Document]:
@@ -13,9 +13,3 @@ def open_documents(viewer: Viewer) -> QuerySet[Document]:
     if is_editor(viewer, "ingestion.view_document"):
         return Document.objects.visible_to(viewer)
     return readable_documents(viewer)
-
-
-def visible_jobs(viewer: Viewer) -> QuerySet[Job]:
-    """Jobs of documents and collections visible to `viewer`."""
-    collections = visible_collections(viewer)
-    return Job.objects.filter(Q(document__collection__in=collections) | Q(collection__in=collections))

@@ -9,12 +9,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from ingestion.api.access import visible_jobs
 from ingestion.api.filters import JobFiltersSerializer, read_filters
 from ingestion.api.pagination import Pages
 from ingestion.api.permissions import EditorPermission
 from ingestion.api.serializers import JobDetailSerializer, JobSerializer
 from ingestion.models import Job
+from ingestion.selectors import visible_jobs
 from ingestion.services.jobs import cancel_job, retry_job
 from knowledgetree.problems import problems
 

@@ -7,6 +7,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from rag.models import Assistant
+from rag.services.choice import offered_assistants
 from rag.services.presets import listed_presets
 from rag.types import as_json
 
@@ -36,6 +37,6 @@ class AssistantSerializer(serializers.ModelSerializer[Assistant]):
 
 
 class AssistantsView(APIView):
-    @extend_schema(summary="The assistants that can be asked", responses=AssistantSerializer(many=True))
+    @extend_schema(summary="The assistants that the viewer can ask", responses=AssistantSerializer(many=True))
     def get(self, request: Request) -> Response:
-        return Response(AssistantSerializer(Assistant.objects.filter(enabled=True), many=True).data)
+        return Response(AssistantSerializer(offered_assistants(request.user), many=True).data)

@@ -114,7 +114,7 @@ def _saved(completed: Completed, asking: Asking) -> Saved | Failed:
             viewer=asking.viewer,
             conversation=asking.conversation,
             session_key=asking.session_key,
-            assistant=assistant_called(asking.assistant),
+            assistant=assistant_called(asking.assistant, asking.viewer),
         )
     count_answer(completed.answer)
     if exchange is None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
 from ingestion.models import Collection
@@ -19,11 +20,21 @@ from rag.retrieval.filter_rules import check_filters, check_sources
 from rag.types import Filters
 
 
-def assistant_called(slug: str) -> Assistant | None:
-    """None for the empty name, which is the default assistant. Raises UnknownAssistant."""
+def offered_assistants(viewer: Viewer) -> QuerySet[Assistant]:
+    """Those in use, without the ones that search nothing but collections closed to `viewer`."""
+    own = Assistant.collections.through.objects.filter(assistant=OuterRef("pk"))
+    readable = own.filter(collection__in=visible_collections(viewer))
+    return Assistant.objects.filter(enabled=True).filter(~Exists(own) | Exists(readable))
+
+
+def assistant_called(slug: str, viewer: Viewer) -> Assistant | None:
+    """None for the empty name, which is the default assistant.
+
+    Raises UnknownAssistant, alike for one that is not there and one that is not for this viewer.
+    """
     if not slug:
         return None
-    found = Assistant.objects.filter(slug=slug, enabled=True).first()
+    found = offered_assistants(viewer).filter(slug=slug).first()
     if found is None:
         raise UnknownAssistant(_("There is no assistant %(name)s.") % {"name": slug})
     return found

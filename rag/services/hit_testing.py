@@ -66,7 +66,7 @@ def try_configuration(question: str, configuration: Configuration, *, viewer: Vi
     Raises InvalidQuestion, InvalidFilter, UnknownAssistant and UnknownPreset.
     """
     text = checked_question(question)
-    assistant = assistant_called(configuration.assistant)
+    assistant = assistant_called(configuration.assistant, viewer)
     collections = searched_collections(viewer, configuration.filters, assistant)
     chosen = chosen_preset(
         configuration.preset, assistant=assistant, collections=collections, parts=configuration.parts

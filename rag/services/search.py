@@ -33,7 +33,7 @@ def search(
     if not 1 <= top_k <= 100:
         raise InvalidFilter(_("top_k must be between 1 and 100."))
     query = checked_question(query)
-    spoken_to = assistant_called(assistant)
+    spoken_to = assistant_called(assistant, viewer)
     collections = searched_collections(viewer, filters, spoken_to)
     chosen = chosen_preset(preset, assistant=spoken_to, collections=collections)
     settings = rag_settings()

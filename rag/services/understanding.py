@@ -41,7 +41,7 @@ def scope_of(asking: Asking) -> Scope:
     """Raises UnknownAssistant, UnknownPreset, InvalidFilter."""
     if asking.parts and not asking.viewer.is_authenticated:
         raise UnknownPreset(_("Parts of a preset can be replaced by signed-in users only."), remedy=_("Sign in."))
-    assistant = assistant_called(asking.assistant)
+    assistant = assistant_called(asking.assistant, asking.viewer)
     collections = searched_collections(asking.viewer, asking.filters, assistant)
     chosen = chosen_preset(asking.preset, assistant=assistant, collections=collections, parts=asking.parts)
     if asking.min_relevance is not None:

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from django.http import HttpRequest, QueryDict
 
-from rag.chat.asking.assistants import offered_assistants
 from rag.chat.asking.chips import FilterChip, filter_chips, query_of
 from rag.chat.asking.filter_groups import FilterGroup, filter_groups
 from rag.chat.asking.forms import QuestionForm
 from rag.models import Assistant, Conversation
+from rag.services.choice import offered_assistants
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,8 +1,10 @@
 """An editor tries jobs again and cancels them; doing it twice is doing it once."""
 
 import pytest
+from django.contrib.auth.models import Permission, User
+from django.test import Client
 
-from ingestion.models import Job
+from ingestion.models import Collection, Job
 from tests.ingestion.api.library import Library
 
 
@@ -48,3 +50,17 @@ def test_jobs_are_the_business_of_editors_in_their_collections(library: Library,
     editor = library.viewers["editor"]
     editor.user_permissions.remove(*editor.user_permissions.filter(codename="change_job"))
     assert library.client("editor").post(f"/api/jobs/{job.pk}/{verb}").status_code == 403
+
+
+def test_both_pages_and_programs_see_the_same_jobs(superuser: User, employee: User, restricted: Collection) -> None:
+    """A job of no document and no collection, such as of an embedding space, is the superusers'."""
+    Job.objects.create(kind=Job.Kind.REEMBED)
+    Job.objects.create(kind=Job.Kind.SYNC_SOURCE, collection=restricted)
+    employee.is_staff = True
+    employee.save()
+    employee.user_permissions.set(Permission.objects.filter(codename="view_job"))
+    client = Client()
+    for viewer, seen in ((superuser, 2), (employee, 0)):
+        client.force_login(viewer)
+        assert client.get("/api/jobs").json()["count"] == seen
+        assert client.get("/admin/ingestion/job/").context["cl"].result_count == seen

@@ -9,6 +9,7 @@ from django.core.exceptions import ImproperlyConfigured, ValidationError
 from django.test import Client
 
 from ingestion.models import Collection
+from ingestion.selectors import operator
 from rag.errors import InvalidFilter, UnknownAssistant, UnknownPreset
 from rag.models import Assistant
 from rag.presets import preset
@@ -89,7 +90,7 @@ def test_an_assistant_that_is_not_in_use_is_unknown() -> None:
     Assistant.objects.create(name="Dawny", slug="dawny", enabled=False)
     for name in ("dawny", "nikt"):
         with pytest.raises(UnknownAssistant):
-            assistant_called(name)
+            assistant_called(name, operator())
 
 
 @pytest.mark.django_db
