@@ -11,6 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import Error as DatabaseError
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from django.utils import timezone
 from django_q.models import OrmQ
 from django_q.status import Stat
 
@@ -145,7 +146,8 @@ def _space() -> Finding:
 
 def _worker() -> Finding:
     running = [stat for stat in Stat.get_all() if stat.status != "Stopped"]
-    waiting = max(OrmQ.objects.count(), Job.objects.filter(status=Job.Status.QUEUED).count())
+    free = OrmQ.objects.filter(lock__lte=timezone.now())  # a locked ticket is being worked on
+    waiting = max(free.count(), Job.objects.filter(status=Job.Status.QUEUED).count())
     if running:
         return Finding(subject="Proces roboczy", well=True, detail=f"działa; w kolejce: {waiting}")
     if not waiting:

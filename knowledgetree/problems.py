@@ -4,7 +4,7 @@ import logging
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.db.utils import InterfaceError, OperationalError
 from django.http import Http404
 from django.utils.translation import gettext as _
@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
 from knowledgetree.errors import KnowledgeTreeError
+from knowledgetree.json_body import BodyTooLarge
 from knowledgetree.logs import trace_id
 
 log = logging.getLogger("knowledgetree.api")
@@ -48,6 +49,10 @@ def problem_response(exc: Exception, context: Mapping[str, Any]) -> Response:
         )
     elif isinstance(exc, Http404):
         response = _from_api_exception(exceptions.NotFound())
+    elif isinstance(exc, RequestDataTooBig):
+        response = _from_api_exception(BodyTooLarge())
+    elif isinstance(exc, SuspiciousOperation):
+        response = _from_api_exception(exceptions.ParseError())
     elif isinstance(exc, PermissionDenied):
         response = _from_api_exception(exceptions.PermissionDenied())
     elif isinstance(exc, exceptions.APIException):

@@ -11,13 +11,13 @@ from django.utils import translation
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.parsers import JSONParser
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from knowledgetree.errors import KnowledgeTreeError
+from knowledgetree.json_body import BoundedJSONParser
 from knowledgetree.problems import problems
 from rag.api.answers import AnswerSerializer
 from rag.api.filters import FiltersSerializer
@@ -71,7 +71,7 @@ class EventStreamRenderer(JSONRenderer):
 
 class AskView(APIView):
     throttle_scope = "ask"
-    parser_classes = [JSONParser]
+    parser_classes = [BoundedJSONParser]
     renderer_classes = [JSONRenderer, EventStreamRenderer]
 
     @extend_schema(

@@ -3,11 +3,11 @@ from typing import Any
 from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from knowledgetree.json_body import BoundedJSONParser
 from knowledgetree.problems import problems
 from rag.models import Exchange, Feedback
 from rag.services.feedback import LONGEST_COMMENT, judge
@@ -23,7 +23,7 @@ class FeedbackSerializer(serializers.Serializer[Any]):
 
 class FeedbackView(APIView):
     throttle_scope = "feedback"
-    parser_classes = [JSONParser]
+    parser_classes = [BoundedJSONParser]
 
     @extend_schema(
         summary="Judge an answer, in place of an earlier judgement",

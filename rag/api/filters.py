@@ -9,6 +9,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from knowledgetree.json_body import check_depth
 from rag.errors import InvalidFilter
 from rag.retrieval.filter_rules import filter_problems
 from rag.types import Filters
@@ -22,9 +23,11 @@ class MetadataField(serializers.Field[Any, Any, Any, Any]):
         if not isinstance(data, str):
             return data
         try:
-            return json.loads(data)
+            value = json.loads(data)
+            check_depth(value)
         except (ValueError, RecursionError) as error:
             raise serializers.ValidationError(_("Not valid JSON."), code="invalid") from error
+        return value
 
 
 def texts(help_text: str) -> serializers.ListField:

@@ -3,11 +3,11 @@ from typing import Any
 from django.http import QueryDict
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from knowledgetree.json_body import BoundedJSONParser
 from knowledgetree.problems import problems
 from rag.api.filters import FiltersSerializer
 from rag.api.passages import SearchResultSerializer
@@ -39,7 +39,7 @@ _LISTS = {name for name, field in FiltersSerializer().fields.items() if isinstan
 
 class SearchView(APIView):
     throttle_scope = "search"
-    parser_classes = [JSONParser]
+    parser_classes = [BoundedJSONParser]
 
     @extend_schema(
         summary="Passages that answer a query, best first",

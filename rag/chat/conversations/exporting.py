@@ -1,4 +1,8 @@
-"""A conversation as a text to keep: Markdown for people, data for programs."""
+"""A conversation as a text to keep: Markdown for people, data for programs.
+
+The Markdown can be rendered by anything: what documents say is text in it, no HTML, link or image. In the data texts
+are as they are.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -9,6 +13,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from ingestion.text.diacritics import fold
+from rag.chat.rendering.plain_markdown import without_markup
 from rag.models import Conversation
 from rag.selectors import ShownExchange
 from rag.templatetags.chat import location
@@ -35,7 +40,7 @@ def exchange_lines(one: ShownExchange, absolute: Absolute) -> Iterator[str]:
     if one.hidden:
         yield from ("> " + _("This answer is left out: it rests on documents that you can no longer read."), "")
         return
-    answer = exchange.answer.strip()
+    answer = without_markup(exchange.answer.strip())
     yield from (answer if exchange.outcome != "not_found" else answer or _("Not found in the sources."), "")
     if one.citations:
         yield from (f"### {_('Sources')}", "")
@@ -94,4 +99,4 @@ def _place(citation: Citation) -> str:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    return without_markup(" ".join(text.split()))

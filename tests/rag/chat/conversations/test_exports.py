@@ -1,10 +1,12 @@
 """A conversation as a file: what it says, and what it leaves out."""
 
 import json
+import re
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from markdown_it import MarkdownIt
 
 from ingestion.models import Collection, Document
 from ingestion.services.erasure import erase_document
@@ -98,3 +100,21 @@ def test_one_answer_can_be_had_alone(client: Client, own: Conversation) -> None:
 )
 def test_file_names_are_ascii(title: str, name: str) -> None:
     assert file_name(title, "md") == name
+
+
+HOSTILE = (
+    '<script>alert(1)</script> <img src="https://zly.example/a.png"> ![](https://zly.example/b.png) '
+    "[kliknij](javascript:alert(1)) [1](https://zly.example/c) [1][x] <https://zly.example/d>\n\n[x]: https://zly.example/e"
+)
+
+
+def test_what_documents_say_is_text_in_the_exported_markdown(
+    client: Client, own: Conversation, leave: Document
+) -> None:
+    """Rendered by a parser that allows everything."""
+    said(own, HOSTILE, f"{HOSTILE} [1]", cites=(leave,))
+    text = client.get(f"/c/{own.pk}/export.md").content.decode()
+    html = MarkdownIt("commonmark", {"html": True}).render(text)
+    assert "&lt;script&gt;" in html
+    assert not re.search(r"<(?:script|img|a)\b", html)
+    assert "Urlop trwa 26 dni. [1]" in html
