@@ -3,10 +3,10 @@
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping
-from functools import lru_cache
 from itertools import chain
 
 from ingestion.text.lemmas import Lemmatiser
+from ingestion.text.loading import loaded_once
 from ingestion.text.memory import Memory
 from ingestion.text.stop_words import FOLDED_STOP_WORDS, STOP_WORDS
 from ingestion.text.written import SPECIAL, parts
@@ -86,7 +86,7 @@ def normal_form(word: str) -> str:
     return unicodedata.normalize("NFC", bare or word).replace("'", "").replace("’", "").lower()[:_MAX_LENGTH]
 
 
-@lru_cache(maxsize=1)
+@loaded_once
 def analyser() -> PolishAnalyser:
     """The process-wide analyser, with its warm caches."""
     return PolishAnalyser()

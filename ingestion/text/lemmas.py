@@ -12,6 +12,7 @@ from functools import lru_cache
 import morfeusz2
 import simplemma
 
+from ingestion.text.loading import ensure_dictionary
 from ingestion.text.memory import Memory
 
 _VOWEL = re.compile(r"[aeiouyąęó]")
@@ -90,6 +91,7 @@ class Lemmatiser:
         return bool(self._polish(form) or self._sgjp(form) or self._english(form))
 
     def _polish(self, form: str) -> str:
+        ensure_dictionary("pl")
         if simplemma.is_known(form, lang="pl", low_memory=True):
             return simplemma.lemmatize(form, lang="pl", low_memory=True).lower()
         name = form.capitalize()
@@ -115,6 +117,7 @@ class Lemmatiser:
         ]
 
     def _english(self, form: str) -> str:
+        ensure_dictionary("en")
         return (
             simplemma.lemmatize(form, lang="en", low_memory=True).lower()
             if simplemma.is_known(form, lang="en", low_memory=True)

@@ -3,13 +3,13 @@
 import re
 import threading
 from collections.abc import Iterable
-from functools import lru_cache
 
 import morfeusz2
 
 from ingestion.text.analyser import analyser
 from ingestion.text.diacritics import fold, restorations
 from ingestion.text.guessing import Guesses
+from ingestion.text.loading import loaded_once
 from ingestion.types import Token
 
 SAME_BEGINNING = 3  # letters that inflection leaves alone; where it does not, the dictionary's forms are known
@@ -51,7 +51,7 @@ def _spellings(letter: str) -> set[str]:
     return {one for small in lower for one in (small, *small.upper()) if len(one) == 1}
 
 
-@lru_cache(maxsize=1)
+@loaded_once
 def _generator() -> morfeusz2.Morfeusz:
     return morfeusz2.Morfeusz(analyse=False)
 

@@ -1,0 +1,36 @@
+"""What takes seconds and megabytes to load, once a process: threads that come meanwhile wait for the first."""
+
+import threading
+from collections.abc import Callable
+from functools import wraps
+from typing import TypeVar
+
+import simplemma
+
+T = TypeVar("T")
+_loading = threading.Lock()
+_known: set[str] = set()
+
+
+def loaded_once(load: Callable[[], T]) -> Callable[[], T]:
+    """`load`, called once. `lru_cache` would call it for each thread that asks before the first has its answer."""
+    lock = threading.Lock()
+    loaded: list[T] = []
+
+    @wraps(load)
+    def get() -> T:
+        if not loaded:
+            with lock:
+                if not loaded:
+                    loaded.append(load())
+        return loaded[0]
+
+    return get
+
+
+def ensure_dictionary(language: str) -> None:
+    """simplemma loads its dictionaries at the first word, without a lock."""
+    if language not in _known:
+        with _loading:
+            simplemma.is_known("a", lang=language, low_memory=True)
+            _known.add(language)
