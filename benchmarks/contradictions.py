@@ -7,7 +7,7 @@ knowledge base with the preset `offline`. Every pair of statements that an answe
 that stands there keeps its `true`, which the reader of the file sets to true or false. `--wide` compares the 20 best
 passages of a search with each other, also where their sentences share no word with the question: many more pairs, and
 harder ones. For pairs that do contradict each other index `fixtures/sprzecznosci` (`manage.py index`), whose three
-documents differ from the sample on 23 points and only seem to on as many.
+documents differ from the sample on some thirty points and only seem to on as many.
 """
 
 import argparse

@@ -150,7 +150,7 @@ def _are_editions(first: Sentence, second: Sentence) -> bool:
     """Titles with the same words and other numbers: of two years, or of two articles of one act."""
     numbers = [_NUMBER.findall(title.text) for title in (first, second)]
     words = [{word for word in title.lemmas if word.isalpha()} for title in (first, second)]
-    return words[0] == words[1] and all(numbers) and numbers[0] != numbers[1]
+    return bool(words[0]) and words[0] == words[1] and all(numbers) and numbers[0] != numbers[1]
 
 
 def _of_one(first: Sentence, second: Sentence, subject: frozenset[str]) -> bool:

@@ -135,6 +135,7 @@ def test_editions_of_one_document_for_other_years_do_not_contradict_each_other(d
     texts = "Za wodę mieszkaniec płaci 5 zł.", "Za wodę mieszkaniec płaci 6 zł."
     assert differ(*documents("Taryfa wodna 2024", texts[0], "Taryfa wodna 2026", texts[1])) == ()
     assert differ(*documents("Taryfa wodna 2026", texts[0], "Ceny wody", texts[1]))
+    assert differ(*documents("00586", texts[0], "00589", texts[1])), "titles without words are no editions"
 
 
 def test_a_guide_is_of_what_its_heading_says(differ):
