@@ -39,7 +39,7 @@ embedder `hashing`, no language model). Do not edit it by hand; run the script a
 
 The documents are development data that lie in `shared/data` beside the project. They are not part of the project. Times
 are those of the whole process: start of Python and of the database, dictionaries, work. Processor time is the command's
-own, with the reading process and without the database; wall time is longer where other work shares the machine.
+own, without the database; wall time is longer where other work shares the machine.
 
 Below each `index` command stands its summary. The report names each document that failed or has warnings; those lines
 are counted here by reason, with one example each. Numbers and lists of pages inside a reason are written as N. Nothing
