@@ -23,6 +23,16 @@ class InvalidValidity(IngestionError):
         super().__init__(_("“Valid to” must not be before “valid from”."))
 
 
+class ChunksEdited(IngestionError):
+    """Somebody edited a chunk while the document was read again: it is read once more, with the edit."""
+
+    code = "chunks_edited"
+    retryable = True
+
+    def __init__(self) -> None:
+        super().__init__(_("A chunk was edited while the document was read."))
+
+
 class StorageFailed(IngestionError):
     """The disk is full or does not answer. Nothing is wrong with the file."""
 

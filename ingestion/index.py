@@ -10,7 +10,9 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from ingestion.duplicates import remove_sketches, write_sketches
+from ingestion.edits import ChunkEdit, chunk_edits
 from ingestion.embedding.literal import vector_literal
+from ingestion.errors import ChunksEdited
 from ingestion.findings import keep_text_of_version, write_personal_data
 from ingestion.graph import NAMES_VERSION, write_mentions
 from ingestion.models import Chunk, Document, EmbeddingSpace, Extraction, PersonalData
@@ -35,6 +37,9 @@ class IndexedChunk:
     words: Sequence[Word]
     vectors: dict[int, ChunkVectors]
     """By the key of the space."""
+    original_text: str = ""
+    """What the document says, where `draft` has an editor's text."""
+    enabled: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,17 +51,26 @@ class IndexedText:
 
 
 def replace_document(
-    document: Document, texts: Sequence[IndexedText], *, chunking: Mapping[str, Any] | None = None
+    document: Document,
+    texts: Sequence[IndexedText],
+    *,
+    chunking: Mapping[str, Any] | None = None,
+    edits: Sequence[ChunkEdit] = (),
 ) -> bool:
     """Put `texts` in the place of what the document had, and mark it ready; one transaction. The first one is the
-    document's text; another is searched beside it. `chunking`: the mark of how they were split.
+    document's text; another is searched beside it. `chunking`: the mark of how they were split; `edits`: what editors
+    did to its chunks, carried over in `texts`.
 
-    False, and nothing is written, where the document was deleted, archived or got another content meanwhile.
+    False, and nothing is written, where the document was deleted, archived or got another content meanwhile. Raises
+    ChunksEdited where somebody edited a chunk meanwhile.
     """
     with writing(lambda: (word for text in texts for chunk in text.chunks for word in chunk.words)) as terms:
         current = Document.objects.select_for_update().filter(pk=document.pk, checksum=document.checksum)
         if not current.exclude(status=Document.Status.ARCHIVED).exists():
             return False
+        list(Chunk.objects.filter(document=document).order_by("pk").select_for_update().values_list("pk"))
+        if chunk_edits(document) != list(edits):
+            raise ChunksEdited
         remove_document(document)
         rows = [_write_text(document, text, terms) for text in texts]
         write_sketches(document, rows[0])  # the second text is alike by nature
@@ -90,12 +104,11 @@ def write_chunks(
     document: Document, extraction: Extraction, chunks: Sequence[IndexedChunk], terms: dict[str, int]
 ) -> list[Chunk]:
     """The chunks of one text with all they are found by; sketches are the caller's."""
-    rows = _create_chunks(document, extraction, [chunk.draft for chunk in chunks])
-    write_postings(
-        document.collection_id, terms, ((row.pk, chunk.words) for row, chunk in zip(rows, chunks, strict=True))
-    )
-    write_names(document.collection_id, rows)
-    write_vectors((row.pk, chunk.vectors) for row, chunk in zip(rows, chunks, strict=True))
+    rows = _create_chunks(document, extraction, chunks)
+    searched = [(row, chunk) for row, chunk in zip(rows, chunks, strict=True) if chunk.enabled]
+    write_postings(document.collection_id, terms, ((row.pk, chunk.words) for row, chunk in searched))
+    write_names(document.collection_id, [row for row, _ in searched])
+    write_vectors((row.pk, chunk.vectors) for row, chunk in searched)
     return rows
 
 
@@ -202,7 +215,7 @@ def _vectors_of(chunk_ids: Sequence[int], space: EmbeddingSpace) -> Iterator[tup
         yield chunk.pk, {space.pk: vectors}
 
 
-def _create_chunks(document: Document, extraction: Extraction, drafts: Sequence[ChunkDraft]) -> list[Chunk]:
+def _create_chunks(document: Document, extraction: Extraction, chunks: Sequence[IndexedChunk]) -> list[Chunk]:
     return Chunk.objects.bulk_create(
         [
             Chunk(
@@ -210,19 +223,21 @@ def _create_chunks(document: Document, extraction: Extraction, drafts: Sequence[
                 extraction=extraction,
                 collection_id=document.collection_id,
                 ordinal=ordinal,
-                kind=draft.kind,
-                text=draft.text,
-                start=draft.start,
-                end=draft.end,
-                line_start=draft.line_start,
-                line_end=draft.line_end,
-                page_start=draft.page_start,
-                page_end=draft.page_end,
-                heading_path=list(draft.heading_path),
-                context_before=draft.context_before,
-                context_after=draft.context_after,
+                kind=chunk.draft.kind,
+                text=chunk.draft.text,
+                start=chunk.draft.start,
+                end=chunk.draft.end,
+                line_start=chunk.draft.line_start,
+                line_end=chunk.draft.line_end,
+                page_start=chunk.draft.page_start,
+                page_end=chunk.draft.page_end,
+                heading_path=list(chunk.draft.heading_path),
+                context_before=chunk.draft.context_before,
+                context_after=chunk.draft.context_after,
+                original_text=chunk.original_text,
+                enabled=chunk.enabled,
             )
-            for ordinal, draft in enumerate(drafts)
+            for ordinal, chunk in enumerate(chunks)
         ],
         batch_size=1000,
     )

@@ -4,6 +4,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
 
@@ -11,6 +12,7 @@ from django.db import connection
 from django.utils.translation import gettext as _
 
 from ingestion.duplicates import find_similar_documents
+from ingestion.edits import ChunkEdit, carried_over, chunk_edits
 from ingestion.errors import DamagedOriginal
 from ingestion.index import IndexedChunk, IndexedText, replace_document
 from ingestion.models import Collection, Document, Job
@@ -32,22 +34,42 @@ Report = Callable[[str, int, int], None]
 def ingest(document: Document, settings: IngestionSettings, report: Report) -> bool:
     """Read the document's original and replace its chunks. False where the document changed or went meanwhile.
 
-    Raises `ingestion.errors.ExtractionError` for input that cannot be read; the index is then as it was.
+    Chunks that an editor changed or switched off stay so where the document still says there what it said.
+    Raises `ingestion.errors.ExtractionError` for input that cannot be read, and ChunksEdited; the index is then as it
+    was.
     """
     extracted = _extract(document, settings, report)
     report(Job.Stage.CHUNKING, 0, 1)
     texts = [text for text in (extracted, extracted.second) if text is not None]
     chunking = chunking_of(_current_collection(document), settings.chunking)
     drafts = [split(text, chunking, settings.chunking) for text in texts]
-    chunks = iter(indexed_chunks([(document, draft) for draft in chain.from_iterable(drafts)], report))
-    indexed = [
-        IndexedText(extracted=text, chunks=list(islice(chunks, len(its))))
-        for text, its in zip(texts, drafts, strict=True)
+    edits = chunk_edits(document)
+    texts_of = [(text.extractor, draft.text) for text, its in zip(texts, drafts, strict=True) for draft in its]
+    inherited = list(carried_over(edits, texts_of))
+    edited = [
+        replace(draft, text=edit.text) if edit else draft
+        for draft, edit in zip(chain.from_iterable(drafts), inherited, strict=True)
     ]
-    replaced = replace_document(document, indexed, chunking=mark(chunking, settings.chunking))
+    indexed = indexed_chunks([(document, draft) for draft in edited], report)
+    chunks = iter(_as_edited(chunk, edit) for chunk, edit in zip(indexed, inherited, strict=True))
+    replaced = replace_document(
+        document,
+        [
+            IndexedText(extracted=text, chunks=list(islice(chunks, len(its))))
+            for text, its in zip(texts, drafts, strict=True)
+        ],
+        chunking=mark(chunking, settings.chunking),
+        edits=edits,
+    )
     if replaced:
         find_similar_documents(document)
     return replaced
+
+
+def _as_edited(chunk: IndexedChunk, edit: ChunkEdit | None) -> IndexedChunk:
+    if edit is None:
+        return chunk
+    return replace(chunk, original_text=edit.says if edit.says != edit.text else "", enabled=edit.enabled)
 
 
 def _current_collection(document: Document) -> Collection:

@@ -5,11 +5,10 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
+from ingestion.edits import CHANGED_BY_HAND
 from ingestion.models import Chunk, Collection, Document, Rechunking
 from ingestion.splitting import chunking_of, mark
 from knowledgetree.conf import ChunkingSettings
-
-CHANGED_BY_HAND = Q(enabled=False) | ~Q(original_text="")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

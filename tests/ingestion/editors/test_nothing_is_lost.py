@@ -253,7 +253,7 @@ class Editing(RuleBasedStateMachine):
         with self.noted():
             address = reverse("admin:ingestion_document_changelist")
             self.client.post(address, {"action": action, "_selected_action": [document.pk]})
-        if action != "index_again":
+        if action == "restore" or (action == "archive" and document.status != Document.Status.ARCHIVED):
             self.known[document.pk].archived = action == "archive"
 
     @rule()
