@@ -26,7 +26,7 @@ def test_an_interrupted_quickstart_stops_its_database(tmp_path: Path, number: in
             start_new_session=True,
         )
     try:
-        wait_until(lambda: is_open(port) or process.poll() is not None, seconds=120)
+        wait_until(lambda: is_open(port) or process.poll() is not None, seconds=300)
         assert process.poll() is None, (tmp_path / "log.txt").read_text()
         database = int((tmp_path / "var/postgres/postmaster.pid").read_text().splitlines()[0])
         assert psutil.pid_exists(database)

@@ -20,6 +20,7 @@ from knowledgetree.supervision.site_lock import SiteLock, SiteRuns, only_site
 from knowledgetree.supervision.supervisor import Supervisor
 
 _PORTS_TRIED = 20
+_START_SECONDS = 120  # a busy machine takes long to load what the server needs; one that fails says so at once
 
 
 class Command(BaseCommand):
@@ -84,14 +85,14 @@ class Command(BaseCommand):
         raise CommandError(f"Porty {first}–{first + _PORTS_TRIED - 1} są zajęte; podaj inny: --port NUMER")
 
     def _wait_until_open(self, host: str, port: int, supervisor: Supervisor) -> None:
-        for _ in range(300):
+        for _ in range(_START_SECONDS * 10):
             if not supervisor.all_run():
                 raise CommandError("Serwer nie wystartował; przyczyna jest powyżej.")
             with socket.socket() as probe:
                 if probe.connect_ex((host, port)) == 0:
                     return
             time.sleep(0.1)
-        raise CommandError("Serwer nie odpowiada od 30 sekund.")
+        raise CommandError(f"Serwer nie odpowiada od {_START_SECONDS} sekund.")
 
     def _welcome(self, address: str, password: Path) -> None:
         self.stdout.write(f"\n  KnowledgeTree działa:   {self.style.SUCCESS(address)}")
