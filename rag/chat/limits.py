@@ -35,6 +35,7 @@ class LoginLimit(SharedRateThrottle):
     """For a user name from an address, so that nobody can lock out somebody else."""
 
     scope = "login"
+    strict = True
 
     def __init__(self, username: str) -> None:
         super().__init__()
@@ -52,6 +53,7 @@ class LoginFailureLimit(SharedRateThrottle):
     """For an address, over all user names: one password is not tried on everybody."""
 
     scope = "login_failure"
+    strict = True
 
     def get_rate(self) -> str:
         return str(settings.LOGIN_FAILURE_RATE)
