@@ -38,6 +38,7 @@ WORDS: dict[str, Promise] = {
     "model": gettext_lazy("language model that answers"),
     "source_tokens": gettext_lazy("tokens of passages in the prompt"),
     "min_relevance": gettext_lazy("least relevance of an answer's passages, 0 to 1"),
+    "certain_relevance": gettext_lazy("relevance from which an answer by rules is given as one, 0 to 1"),
 }
 
 

@@ -194,16 +194,20 @@ class TestSeveralTransactions:
 
     def test_writers_of_one_collection_do_not_wait_for_each_other(self) -> None:
         collection = Collection.objects.create(name="a", slug="a")
+        names = ("pierwszy.txt", "drugi.txt")
+        first, second = (
+            add_document(collection=collection, name=name, content=name.encode(), enqueue=False) for name in names
+        )
 
-        def take_in(name: str) -> Document:
-            return add_document(collection=collection, name=name, content=name.encode(), enqueue=False)
+        def rename(document: Document) -> int:
+            return Document.objects.filter(pk=document.pk).update(title="inny")
 
-        with beside(lambda: take_in("pierwszy.txt")) as done:
+        with beside(lambda: rename(first)) as done:
             assert done.is_set()
             sql("SET lock_timeout = '5s'")  # a writer that waited for the open transaction would fail by this
-            take_in("drugi.txt")
+            rename(second)
             sql("RESET lock_timeout")
-        assert collection.documents.count() == 2
+        assert collection.documents.filter(title="inny").count() == 2
 
     def test_deleting_a_collection_changes_its_version(self) -> None:
         collection = Collection.objects.create(name="a", slug="a", visibility="public")

@@ -50,7 +50,7 @@ def test_every_prompt_is_shown_with_its_hash_variables_and_purpose(chief: Client
     assert all(file.hash in page for file in prompt_files())
     sources = next(prompt for prompt in shown_prompts() if prompt.name == "sources")
     assert [file.language for file in sources.files] == ["en", "pl"]
-    assert set(sources.files[0].variables) == {"sources", "background", "question", "refusal"}
+    assert set(sources.files[0].variables) == {"sources", "background", "question", "refusal", "today"}
     assert "&lt;sources&gt;" in page
 
 

@@ -1,6 +1,5 @@
 """Grades of a language model that speaks the real protocol, through the real search."""
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -195,7 +194,7 @@ def test_a_long_passage_is_shown_by_its_beginning(
 def test_the_form_that_is_asked_for_is_the_form_that_is_read(server: MessagesServer) -> None:
     server.choose = grading(Wymiar=10)
     find()
-    schema = json.loads(server.requests[0].body["system"].splitlines()[-1])
+    schema = server.requests[0].body["output_config"]["format"]["schema"]
     assert schema["$defs"]["Grade"]["properties"].keys() == {"passage", "grade"}
 
 
