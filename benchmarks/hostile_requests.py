@@ -8,6 +8,7 @@ reader, the statuses of all, and how long the server still worked for nobody.
 
 import argparse
 import asyncio
+import math
 import os
 import sys
 import tempfile
@@ -87,7 +88,7 @@ def statuses(answers: list[tuple[int, float]]) -> dict[int, int]:
 
 def show(name: str, answers: list[tuple[int, float]]) -> None:
     taken = sorted(seconds * 1000 for _, seconds in answers)
-    median, late = taken[len(taken) // 2], taken[int(len(taken) * 0.95)]
+    median, late = taken[len(taken) // 2], taken[math.ceil(len(taken) * 0.95) - 1]  # by nearest rank
     print(f"{name}: {len(taken)} searches, p50 {median:.0f} ms, p95 {late:.0f} ms, longest {taken[-1]:.0f} ms", end=" ")
     print(statuses(answers))
 
