@@ -28,11 +28,11 @@ django.setup()
 
 from ingestion.models import Chunk, Collection  # noqa: E402
 from knowledgetree.conf import rag_settings  # noqa: E402
-from rag.evaluation.significance import permutation_p  # noqa: E402
+from rag.evaluation.measures.significance import permutation_p  # noqa: E402
 from rag.presets import preset  # noqa: E402
-from rag.query.intent import classify  # noqa: E402
-from rag.retrieval.hybrid import HybridRetriever  # noqa: E402
+from rag.search.retriever import HybridRetriever  # noqa: E402
 from rag.types import Filters  # noqa: E402
+from rag.understanding.intent import classify  # noqa: E402
 
 FOLDER = Path(__file__).parents[1] / "fixtures" / "przeglady"
 DEPTH = 10

@@ -1,4 +1,4 @@
-"""What it costs to skip reranking, and how often it can be: the thresholds of `rag/reranking/conditional.py`.
+"""What it costs to skip reranking, and how often it can be: the thresholds of `rag/search/reranking/conditional.py`.
 
     python benchmarks/conditional_reranking.py poquad dyk prawo lquad faq_ms [--preset NAME] [--limit 800]
 
@@ -27,17 +27,17 @@ import numpy as np  # noqa: E402
 from numpy.typing import NDArray  # noqa: E402
 
 from knowledgetree.conf import rag_settings  # noqa: E402
-from rag.evaluation.datasets import stored_questions  # noqa: E402
-from rag.evaluation.measures import score_rankings  # noqa: E402
-from rag.evaluation.questions import LabelledQuestion  # noqa: E402
+from rag.evaluation.datasets.questions import LabelledQuestion  # noqa: E402
+from rag.evaluation.datasets.stored import stored_questions  # noqa: E402
+from rag.evaluation.measures.ranking import score_rankings  # noqa: E402
 from rag.evaluation.retrieval import RetrievalOptions, drawn  # noqa: E402
 from rag.models import EvaluationDataset  # noqa: E402
 from rag.presets import preset  # noqa: E402
-from rag.reranking.conditional import lead, normalised_scores  # noqa: E402
-from rag.reranking.stage import Reranking  # noqa: E402
-from rag.reranking.typed_words import TypedWordsFirst  # noqa: E402
-from rag.retrieval.hybrid import HybridRetriever  # noqa: E402
-from rag.retrieval.legs import leg_weights  # noqa: E402
+from rag.search.reranking.conditional import lead, normalised_scores  # noqa: E402
+from rag.search.reranking.stage import Reranking  # noqa: E402
+from rag.search.reranking.typed_words import TypedWordsFirst  # noqa: E402
+from rag.search.retriever import HybridRetriever  # noqa: E402
+from rag.search.stages.legs import leg_weights  # noqa: E402
 from rag.types import Filters, Passage  # noqa: E402
 
 MOST_LOST = 0.5  # points of nDCG@10

@@ -1,4 +1,4 @@
-"""Fits and checks the weights of an answer's confidence (`rag/verification/confidence.py`).
+"""Fits and checks the weights of an answer's confidence (`rag/answering/verification/confidence.py`).
 
     python benchmarks/confidence.py poquad --unanswerable FOLDER/queries_unanswerable.jsonl --foreign dyk prawo faq_ms
 
@@ -32,10 +32,10 @@ from sklearn.metrics import roc_auc_score  # noqa: E402
 from sklearn.model_selection import GroupKFold, cross_val_predict  # noqa: E402
 
 from ingestion.text.analyser import analyser  # noqa: E402
+from rag.answering.verification import Verifier  # noqa: E402
 from rag.models import EvaluationDataset  # noqa: E402
 from rag.services.ask import answer_question  # noqa: E402
 from rag.types import Filters  # noqa: E402
-from rag.verification import Verifier  # noqa: E402
 
 FITTED = ("relevance", "coverage", "kind")
 FOLDS = 10

@@ -27,11 +27,11 @@ django.setup()
 
 from ingestion.selectors import operator  # noqa: E402
 from ingestion.text.analyser import analyser  # noqa: E402
+from rag.answering.verification.contradictions import find_contradictions  # noqa: E402
+from rag.answering.verification.overlap import source  # noqa: E402
 from rag.services.ask import answer_question  # noqa: E402
 from rag.services.search import search  # noqa: E402
 from rag.types import Contradiction, Filters  # noqa: E402
-from rag.verification.contradictions import find_contradictions  # noqa: E402
-from rag.verification.overlap import source  # noqa: E402
 
 WIDE = 20
 Pair = dict[str, Any]

@@ -13,8 +13,8 @@ import numpy as np
 from django.db import connection
 from numpy.typing import NDArray
 
+from ingestion.index.spaces import create_index
 from ingestion.models import Collection, CollectionStatistics, Document, EmbeddingSpace
-from ingestion.spaces import create_index
 from rag.types import Filters
 
 DIMENSION = 1024

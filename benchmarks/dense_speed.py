@@ -30,10 +30,10 @@ from django.db import connection  # noqa: E402
 from numpy.typing import NDArray  # noqa: E402
 
 from ingestion.models import Collection, EmbeddingSpace  # noqa: E402
-from rag.retrieval.dense import DenseHit, DenseRetriever  # noqa: E402
-from rag.retrieval.filters import condition  # noqa: E402
-from rag.retrieval.lexical import corpus_statistics  # noqa: E402
-from rag.retrieval.selectivity import selectivity  # noqa: E402
+from rag.search.retrieval.dense import DenseHit, DenseRetriever  # noqa: E402
+from rag.search.retrieval.filters import condition  # noqa: E402
+from rag.search.retrieval.lexical import corpus_statistics  # noqa: E402
+from rag.search.retrieval.selectivity import selectivity  # noqa: E402
 from rag.types import Filters  # noqa: E402
 
 TOP = 20

@@ -97,8 +97,8 @@ def compare(contents: list[str], rounds: int, threads: int) -> None:
 
 def embedded(documents: list) -> tuple[list[str], object]:
     """The texts that the documents' chunks were embedded as, and the embedder."""
+    from ingestion.index.vectors import draft_of, embedded_texts
     from ingestion.selectors import active_space, embedder_of
-    from ingestion.vectors import draft_of, embedded_texts
 
     space = active_space()
     embedder = embedder_of(space)

@@ -71,7 +71,7 @@ def wanted(folder: Path, only: Sequence[str], exclude: Sequence[str]) -> Iterato
 
 def read(path: Path, folder: Path) -> Read:
     from ingestion.errors import ExtractionError
-    from ingestion.extraction.registry import extract
+    from ingestion.reading.registry import extract
 
     place = path.relative_to(folder)
     common = {"path": path, "folder": place.parts[0] if len(place.parts) > 1 else ".", "kind": path.suffix.lower()}

@@ -4,7 +4,7 @@
 
 FOLDER is a BEIR folder with `answers.jsonl`, indexed before (`manage.py evaluate --dataset FOLDER`). The peers get the
 same passages: the first sentence of the first passage, and the sentence that scores best by BM25. `--half` asks every
-second question: the weights of `rag/synthesis/extractive/scoring.py` were fitted on half 0, so that 1 is held out.
+second question: the weights of `rag/answering/synthesis/extractive/scoring.py` were fitted on half 0, so that 1 is held out.
 """
 
 import argparse
@@ -30,15 +30,15 @@ from ingestion.models import Collection  # noqa: E402
 from ingestion.text.analyser import analyser  # noqa: E402
 from ingestion.text.sentences import sentence_spans  # noqa: E402
 from knowledgetree.conf import rag_settings  # noqa: E402
-from rag.evaluation.datasets import stored_questions  # noqa: E402
-from rag.evaluation.questions import LabelledQuestion  # noqa: E402
+from rag.answering.synthesis.extractive import ExtractiveSynthesizer  # noqa: E402
+from rag.evaluation.datasets.questions import LabelledQuestion  # noqa: E402
+from rag.evaluation.datasets.stored import stored_questions  # noqa: E402
 from rag.evaluation.retrieval import RetrievalOptions, drawn  # noqa: E402
 from rag.models import EvaluationDataset  # noqa: E402
 from rag.presets import preset  # noqa: E402
-from rag.query.intent import breadth, classify  # noqa: E402
-from rag.retrieval.hybrid import HybridRetriever  # noqa: E402
-from rag.synthesis.extractive import ExtractiveSynthesizer  # noqa: E402
+from rag.search.retriever import HybridRetriever  # noqa: E402
 from rag.types import Filters, Passage  # noqa: E402
+from rag.understanding.intent import breadth, classify  # noqa: E402
 
 Answering = Callable[[str, Sequence[Passage]], str]
 _MARK = re.compile(r"\[\d+\]")

@@ -32,9 +32,9 @@ from ingestion.models import Collection  # noqa: E402
 from ingestion.services.corpora import CorpusEntry, index_corpus  # noqa: E402
 from ingestion.text.analyser import analyser  # noqa: E402
 from knowledgetree.conf import LexicalSettings, rag_settings  # noqa: E402
-from rag.query.analysis import analyse_query  # noqa: E402
-from rag.retrieval.filters import condition  # noqa: E402
-from rag.retrieval.lexical import LexicalRetriever, corpus_statistics  # noqa: E402
+from rag.search.query.analysis import analyse_query  # noqa: E402
+from rag.search.retrieval.filters import condition  # noqa: E402
+from rag.search.retrieval.lexical import LexicalRetriever, corpus_statistics  # noqa: E402
 from rag.types import Filters  # noqa: E402
 
 TOP = 20

@@ -27,8 +27,8 @@ import django
 django.setup()
 
 from ingestion.text.analyser import analyser  # noqa: E402
-from ingestion.text.named import Named  # noqa: E402
-from ingestion.text.recognition import Recogniser  # noqa: E402
+from ingestion.text.names.named import Named  # noqa: E402
+from ingestion.text.names.recognition import Recogniser  # noqa: E402
 
 PROFILED = bool(os.environ.get("PROFILED"))
 AROUND = 40  # characters shown on either side

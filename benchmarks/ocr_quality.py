@@ -15,9 +15,9 @@ import django
 
 django.setup()
 
-from ingestion.extraction.ocr import tesseract  # noqa: E402
-from ingestion.extraction.ocr_pages import recognised_page  # noqa: E402
-from tests.ingestion.extraction.pictures import LETTER, noisy, page  # noqa: E402
+from ingestion.reading.ocr.pages import recognised_page  # noqa: E402
+from ingestion.reading.ocr.recognition import tesseract  # noqa: E402
+from tests.ingestion.reading.pictures import LETTER, noisy, page  # noqa: E402
 
 
 def main() -> None:

@@ -16,9 +16,9 @@ import django
 
 django.setup()
 
-from ingestion.extraction.pdf import PdfExtractor  # noqa: E402
+from ingestion.reading.formats.pdf.pdf import PdfExtractor  # noqa: E402
 from ingestion.types import no_progress  # noqa: E402
-from tests.ingestion.extraction.pdf_files import Print, pdf  # noqa: E402
+from tests.ingestion.reading.pdf_files import Print, pdf  # noqa: E402
 
 PAGES = 500
 _TEXT = [

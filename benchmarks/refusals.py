@@ -31,9 +31,9 @@ from django.contrib.auth.models import AnonymousUser  # noqa: E402
 
 from ingestion.models import Collection  # noqa: E402
 from ingestion.selectors import operator  # noqa: E402
-from rag.evaluation.beir import read_folder  # noqa: E402
-from rag.evaluation.questions import LabelledQuestion, read_lines, read_questions, sampled  # noqa: E402
-from rag.evaluation.reliability import roc_auc  # noqa: E402
+from rag.evaluation.calibration.reliability import roc_auc  # noqa: E402
+from rag.evaluation.datasets.beir import read_folder  # noqa: E402
+from rag.evaluation.datasets.questions import LabelledQuestion, read_lines, read_questions, sampled  # noqa: E402
 from rag.services.ask import answer_question  # noqa: E402
 from rag.types import Answer, Filters  # noqa: E402
 

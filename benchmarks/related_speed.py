@@ -29,9 +29,9 @@ from django.db import connection  # noqa: E402
 from django.test.utils import CaptureQueriesContext  # noqa: E402
 
 from ingestion.selectors import visible_collections  # noqa: E402
-from rag.evaluation.questions import read_questions  # noqa: E402
+from rag.evaluation.datasets.questions import read_questions  # noqa: E402
 from rag.question import Question  # noqa: E402
-from rag.retrieval.related import related_documents  # noqa: E402
+from rag.search.related.documents import related_documents  # noqa: E402
 from rag.services.ask import answer_question  # noqa: E402
 from rag.types import Filters  # noqa: E402
 

@@ -1,4 +1,4 @@
-"""Fits and checks the shipped relevance (`rag/retrieval/relevance.json`): questions asked of own and foreign corpora.
+"""Fits and checks the shipped relevance (`rag/search/relevance/relevance.json`): questions asked of own and foreign corpora.
 
     python benchmarks/relevance.py poquad dyk prawo lquad faq_ms --reranker features
 
@@ -25,10 +25,10 @@ import numpy as np  # noqa: E402
 
 from ingestion.selectors import active_space  # noqa: E402
 from rag.evaluation.asked import Asked, ask_questions, draw_questions  # noqa: E402
-from rag.evaluation.calibration import CalibrationReport, calibrate, fit_calibration  # noqa: E402
-from rag.evaluation.reliability import Reliability, measure_reliability  # noqa: E402
+from rag.evaluation.calibration.fitting import CalibrationReport, calibrate, fit_calibration  # noqa: E402
+from rag.evaluation.calibration.reliability import Reliability, measure_reliability  # noqa: E402
 from rag.models import EvaluationDataset  # noqa: E402
-from rag.retrieval.calibration import as_stored  # noqa: E402
+from rag.search.relevance.calibration import as_stored  # noqa: E402
 
 ALIKE = [frozenset(("prawo", "lquad"))]
 WORDS = ("early", "kinship")

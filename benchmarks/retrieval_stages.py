@@ -23,22 +23,22 @@ import django
 django.setup()
 
 from knowledgetree.conf import rag_settings  # noqa: E402
-from rag.evaluation.datasets import stored_questions  # noqa: E402
-from rag.evaluation.measures import score_rankings  # noqa: E402
-from rag.evaluation.questions import LabelledQuestion  # noqa: E402
+from rag.evaluation.datasets.questions import LabelledQuestion  # noqa: E402
+from rag.evaluation.datasets.stored import stored_questions  # noqa: E402
+from rag.evaluation.measures.ranking import score_rankings  # noqa: E402
+from rag.evaluation.measures.significance import compare_scores  # noqa: E402
 from rag.evaluation.retrieval import RetrievalOptions, drawn  # noqa: E402
-from rag.evaluation.significance import compare_scores  # noqa: E402
 from rag.models import EvaluationDataset  # noqa: E402
 from rag.presets import preset  # noqa: E402
-from rag.query.intent import classify  # noqa: E402
-from rag.reranking.stage import Reranking  # noqa: E402
-from rag.reranking.typed_words import TypedWordsFirst  # noqa: E402
-from rag.retrieval.boosts.stage import Boosting  # noqa: E402
-from rag.retrieval.context import SearchContext  # noqa: E402
-from rag.retrieval.deduplication import Deduplication  # noqa: E402
-from rag.retrieval.hybrid import HybridRetriever  # noqa: E402
-from rag.retrieval.neighbours import Neighbours  # noqa: E402
+from rag.search.boosts.stage import Boosting  # noqa: E402
+from rag.search.context import SearchContext  # noqa: E402
+from rag.search.reranking.stage import Reranking  # noqa: E402
+from rag.search.reranking.typed_words import TypedWordsFirst  # noqa: E402
+from rag.search.retriever import HybridRetriever  # noqa: E402
+from rag.search.stages.deduplication import Deduplication  # noqa: E402
+from rag.search.stages.neighbours import Neighbours  # noqa: E402
 from rag.types import Filters, Passage  # noqa: E402
+from rag.understanding.intent import classify  # noqa: E402
 
 MEASURE = "nDCG@10"
 SHOWN = 10  # passages that neighbours are added to

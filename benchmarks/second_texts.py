@@ -25,8 +25,8 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     folder: Path = parser.parse_args().folder
     from ingestion.errors import ExtractionError
-    from ingestion.extraction.pdf import PdfExtractor
-    from ingestion.extraction.plumbed_pdf import PlumbedPdfExtractor
+    from ingestion.reading.formats.pdf.pdf import PdfExtractor
+    from ingestion.reading.formats.pdf.plumbed import PlumbedPdfExtractor
     from ingestion.types import no_progress
 
     seconds: dict[str, list[float]] = {"pdf": [], "pdfplumber": []}

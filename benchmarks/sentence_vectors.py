@@ -25,20 +25,20 @@ import django
 django.setup()
 
 from ingestion.embedding.hashing import HashingEmbedder  # noqa: E402
+from ingestion.index.spaces import space_fields  # noqa: E402
 from ingestion.models import Chunk, ChunkEmbedding, EmbeddingSpace  # noqa: E402
-from ingestion.reembedding.filling import fill_batch  # noqa: E402
-from ingestion.spaces import space_fields  # noqa: E402
+from ingestion.renewal.reembedding.filling import fill_batch  # noqa: E402
 from ingestion.text.sentences import sentence_spans  # noqa: E402
 from knowledgetree.conf import rag_settings  # noqa: E402
-from rag.evaluation.datasets import stored_questions  # noqa: E402
-from rag.evaluation.measures import score_rankings  # noqa: E402
-from rag.evaluation.questions import LabelledQuestion  # noqa: E402
+from rag.evaluation.datasets.questions import LabelledQuestion  # noqa: E402
+from rag.evaluation.datasets.stored import stored_questions  # noqa: E402
+from rag.evaluation.measures.ranking import score_rankings  # noqa: E402
+from rag.evaluation.measures.significance import compare_scores  # noqa: E402
 from rag.evaluation.retrieval import RetrievalOptions, drawn  # noqa: E402
-from rag.evaluation.significance import compare_scores  # noqa: E402
 from rag.models import EvaluationDataset  # noqa: E402
 from rag.presets import preset  # noqa: E402
-from rag.reranking.stage import Reranking  # noqa: E402
-from rag.retrieval.hybrid import HybridRetriever  # noqa: E402
+from rag.search.reranking.stage import Reranking  # noqa: E402
+from rag.search.retriever import HybridRetriever  # noqa: E402
 from rag.types import Filters, Passage  # noqa: E402
 
 NAME = "hashing-sentences"

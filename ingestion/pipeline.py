@@ -11,16 +11,16 @@ from itertools import chain, islice
 from django.db import connection
 from django.utils.translation import gettext as _
 
-from ingestion.duplicates import find_similar_documents
-from ingestion.edits import ChunkEdit, carried_over, chunk_edits
+from ingestion.chunking.splitting import chunking_of, mark, split
 from ingestion.errors import DamagedOriginal
-from ingestion.index import IndexedChunk, IndexedText, replace_document
+from ingestion.index.duplicates import find_similar_documents
+from ingestion.index.edits import ChunkEdit, carried_over, chunk_edits
+from ingestion.index.spaces import living_vectors
+from ingestion.index.writing import IndexedChunk, IndexedText, replace_document
 from ingestion.models import Collection, Document, Job
-from ingestion.parsing import ParsingLimits, parse
-from ingestion.spaces import living_vectors
-from ingestion.splitting import chunking_of, mark, split
+from ingestion.reading.sandbox import ParsingLimits, parse
 from ingestion.text.analyser import Word, analyser
-from ingestion.text.searched import searched_text
+from ingestion.text.index_format.searched import searched_text
 from ingestion.types import ChunkDraft, ExtractedText
 from knowledgetree.conf import IngestionSettings
 

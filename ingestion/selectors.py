@@ -6,10 +6,10 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.db.models import Q, QuerySet
 
+from ingestion.index.serving import active_space, embedder_of
 from ingestion.models import Collection, Document, Extraction, Job
 from ingestion.models.documents import DocumentQuerySet
 from ingestion.models.sources import CollectionQuerySet, Viewer
-from ingestion.serving import active_space, embedder_of
 from knowledgetree.components import component
 from knowledgetree.conf import rag_settings
 from knowledgetree.postgres.prepared import fetch

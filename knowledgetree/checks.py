@@ -53,7 +53,7 @@ def _is_network(written: str) -> bool:
 
 @register()
 def check_second_extractor(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
-    from ingestion.extraction.second import SECOND_EXTRACTORS, is_installed
+    from ingestion.reading.second import SECOND_EXTRACTORS, is_installed
 
     try:
         name = rag_settings().ingestion.second_pdf_extractor

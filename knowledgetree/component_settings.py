@@ -9,7 +9,7 @@ COMPONENTS = {
     "gates": {"golden_set": {"backend": "rag.evaluation.gate.GoldenSetGate"}},
     "jobs": {
         "measurement": {"backend": "rag.evaluation.measuring.MeasurementJob"},
-        "communities": {"backend": "rag.communities.job.CommunitiesJob"},
+        "communities": {"backend": "rag.insight.communities.job.CommunitiesJob"},
     },
     "chunkers": {
         "adaptive": {"backend": "ingestion.chunking.adaptive.AdaptiveChunker"},
@@ -25,26 +25,26 @@ COMPONENTS = {
         "table": {"backend": "ingestion.chunking.table.TableChunker"},
     },
     "web_search": {
-        "none": {"backend": "rag.correction.web_search.none.NoWebSearch"},
+        "none": {"backend": "rag.answering.correction.web_search.none.NoWebSearch"},
         "tavily": {
-            "backend": "rag.correction.web_search.tavily.TavilySearch",
+            "backend": "rag.answering.correction.web_search.tavily.TavilySearch",
             "options": {"api_key": env_secret("TAVILY_API_KEY")},
         },
         "searxng": {
-            "backend": "rag.correction.web_search.searxng.SearXNGSearch",
+            "backend": "rag.answering.correction.web_search.searxng.SearXNGSearch",
             "options": {"url": env_str("SEARXNG_URL")},
         },
-        "anthropic": {"backend": "rag.correction.web_search.anthropic.AnthropicSearch"},
+        "anthropic": {"backend": "rag.answering.correction.web_search.anthropic.AnthropicSearch"},
     },
     "rerankers": {
-        "features": {"backend": "rag.reranking.features.FeaturesReranker"},
-        "none": {"backend": "rag.reranking.none.NoReranker"},
+        "features": {"backend": "rag.search.reranking.features.FeaturesReranker"},
+        "none": {"backend": "rag.search.reranking.none.NoReranker"},
         "cross_encoder": {
-            "backend": "rag.reranking.cross_encoder.CrossEncoderReranker",
+            "backend": "rag.search.reranking.cross_encoder.CrossEncoderReranker",
             "options": {"model": env_str("RERANKER_MODEL", "cross-encoder/mmarco-mMiniLMv2-L12-H384-v1")},
         },
-        "diversity": {"backend": "rag.reranking.diversity.DiversityReranker"},
-        "llm": {"backend": "rag.reranking.llm.LLMReranker"},
+        "diversity": {"backend": "rag.search.reranking.diversity.DiversityReranker"},
+        "llm": {"backend": "rag.search.reranking.llm.LLMReranker"},
     },
     "embedders": {
         "hashing": {"backend": "ingestion.embedding.hashing.HashingEmbedder", "options": {"dimension": 384}},

@@ -15,8 +15,8 @@ from django.utils import timezone
 from django_q.models import OrmQ
 from django_q.status import Stat
 
-from ingestion.extraction.ocr_parts import ocr_parts
 from ingestion.models import Document, EmbeddingSpace, Job
+from ingestion.reading.ocr.parts import ocr_parts
 from ingestion.selectors import active_space, configured_model
 from ingestion.services.entities import outdated_documents
 from knowledgetree.conf import rag_settings

@@ -8,13 +8,13 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from ingestion.library.privacy import as_seen_by, masked_collections
 from ingestion.models import Document
 from ingestion.models.sources import Viewer
-from ingestion.personal_data.masking import masked, masked_address, masked_values
-from ingestion.privacy import as_seen_by, masked_collections
 from ingestion.selectors import readable_documents, visible_collections
-from rag.links import document_url, passage_url
+from ingestion.text.personal_data.masking import masked, masked_address, masked_values
 from rag.models import Conversation, Exchange, ExchangeCitation
+from rag.search.links import document_url, passage_url
 from rag.types import Citation, Found, RelatedDocument, from_kept
 
 _COVERED = (

@@ -22,7 +22,7 @@ sys.path[:0] = [str(HERE), str(HERE.parents[1])]
 from corpus import asked, read_qrels  # noqa: E402
 from search import NOT_INSTALLED, PEERS  # noqa: E402
 
-from rag.evaluation.measures import means, score_rankings  # noqa: E402
+from rag.evaluation.measures.ranking import means, score_rankings  # noqa: E402
 
 INSTALL = "pip install '.[benchmarks]'; or see benchmarks/peers/run.py for an environment of its own"
 

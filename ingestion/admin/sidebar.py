@@ -25,10 +25,10 @@ GROUPS: list[tuple[Promise, list[tuple[Promise, str, str]]]] = [
             (_("Synonyms"), "compare_arrows", "ingestion.synonymgroup"),
             (_("Glossary"), "dictionary", "ingestion.glossaryentry"),
             (_("Embedding spaces"), "hub", "ingestion.embeddingspace"),
-            (_("Chunking"), "content_cut", "ingestion.rechunking"),
+            (_("Chunking"), "content_cut", "ingestion.renewal.rechunking"),
             (_("Assistants"), "support_agent", "rag.assistant"),
             (_("Presets"), "tune", "rag.presets"),
-            (_("Prompts"), "psychology", "rag.prompts"),
+            (_("Prompts"), "psychology", "rag.llm.prompts"),
             (_("Settings"), "settings", "rag.settings"),
             (_("Conversations"), "forum", "rag.conversation"),
             (_("Questions"), "help", "rag.exchange"),
@@ -54,7 +54,7 @@ GROUPS: list[tuple[Promise, list[tuple[Promise, str, str]]]] = [
 
 BY_PERMISSION = {"assistant", "knowledgegap", "evaluationdataset", "evaluationrun"}
 # Functions of the request that say how much waits; by name, because questions are no business of this app.
-BADGES = {"rag.knowledgegap": "rag.admin.gaps.badge"}
+BADGES = {"rag.knowledgegap": "rag.admin.gaps.gaps.badge"}
 
 
 def navigation(request: HttpRequest) -> list[dict[str, Any]]:

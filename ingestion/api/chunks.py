@@ -9,8 +9,8 @@ from ingestion.api.access import open_documents
 from ingestion.api.pagination import Pages
 from ingestion.api.permissions import is_editor
 from ingestion.api.serializers import ChunkSerializer
+from ingestion.library.privacy import is_masked
 from ingestion.models import Chunk
-from ingestion.privacy import is_masked
 from knowledgetree.problems import problems
 
 

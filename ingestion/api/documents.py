@@ -21,7 +21,7 @@ from ingestion.api.serializers import (
 from ingestion.api.uploads import UploadSerializer
 from ingestion.models import Document
 from ingestion.services.documents import delete_document
-from ingestion.services.uploads import NameTaken, take_upload
+from ingestion.services.files.uploads import NameTaken, take_upload
 from knowledgetree.problems import CONTENT_TYPE, problems
 
 UPLOADS = (

@@ -8,10 +8,10 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.request import Request
 
+from ingestion.library.privacy import masked_collections
 from ingestion.models import Document, Job
 from ingestion.models.sources import Viewer
-from ingestion.personal_data.masking import masked
-from ingestion.privacy import masked_collections
+from ingestion.text.personal_data.masking import masked
 
 PAGING = ("page", "page_size")
 

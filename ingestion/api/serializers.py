@@ -6,9 +6,9 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from ingestion.jobs.attempts import attempts_of
+from ingestion.library.privacy import is_masked, known_data
 from ingestion.models import Chunk, Collection, Document, Job, JobAttempt
-from ingestion.personal_data.masking import masked, masked_address, masked_values
-from ingestion.privacy import is_masked, known_data
+from ingestion.text.personal_data.masking import masked, masked_address, masked_values
 from knowledgetree.problems import ProblemSerializer
 
 

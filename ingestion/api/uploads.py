@@ -11,7 +11,7 @@ from rest_framework import serializers
 from ingestion.errors import DocumentTooLarge
 from ingestion.models import Collection, Document
 from ingestion.selectors import visible_collections
-from ingestion.services.uploads import Purpose
+from ingestion.services.files.uploads import Purpose
 from knowledgetree.conf import rag_settings
 
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 
 from ingestion.chunking.recursive import RecursiveChunker
-from ingestion.text.blocks import MAX_TITLE
-from ingestion.text.inline import plain_inline
+from ingestion.text.markdown.blocks import MAX_TITLE
+from ingestion.text.markdown.inline import plain_inline
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _DELIMITERS = re.compile(r"^[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?)?[ \t]*$", re.M)

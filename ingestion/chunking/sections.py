@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ingestion.text.blocks import Block
+from ingestion.text.markdown.blocks import Block
 
 _DATE_SHARE = 6
 """A body this many times smaller than the least one says nothing at all."""

@@ -8,7 +8,7 @@ from ingestion.chunking.recursive import RecursiveChunker
 from ingestion.chunking.rows import line_ranges, table_header
 from ingestion.chunking.sections import Section, join_lonely, sections
 from ingestion.chunking.size import CHARACTERS_PER_TOKEN
-from ingestion.text.blocks import MAX_TITLE, BlockReader
+from ingestion.text.markdown.blocks import MAX_TITLE, BlockReader
 from ingestion.types import ExtractedText, Span
 
 

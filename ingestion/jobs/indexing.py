@@ -10,7 +10,7 @@ from django_q.exceptions import TimeoutException
 from ingestion.jobs.ending import ProgressWriter, drop_broken_connection, fail, finish, retry_later
 from ingestion.models import Document, Job
 from ingestion.pipeline import ingest
-from ingestion.rechunking.batch import catch_up
+from ingestion.renewal.rechunking.batch import catch_up
 from knowledgetree.conf import IngestionSettings, rag_settings
 from knowledgetree.errors import KnowledgeTreeError
 

@@ -6,12 +6,12 @@ from django.db import connection
 from django.utils.module_loading import import_string
 
 from ingestion.embedding.cache import purge_embedding_cache
-from ingestion.knowledge_version import fold_changes
-from ingestion.terms import complete_lemmas
+from ingestion.index.terms import complete_lemmas
+from ingestion.library.knowledge_version import fold_changes
 from knowledgetree.limits import forget_spent
 
 _REFRESH = "ingestion.services.entities.refresh_entities"  # services stand above jobs, so they are known by name alone
-_ORPHANS = "ingestion.services.originals.forget_orphans"
+_ORPHANS = "ingestion.services.files.originals.forget_orphans"
 _NAMES_SECONDS = 900.0  # a task of the queue may last 1800
 
 

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from ingestion.errors import ActivationRefused
 from ingestion.jobs.ending import ProgressWriter, fail, finish, put_back, retry_later
 from ingestion.models import Job, Rechunking
-from ingestion.rechunking.batch import Batch, goes_on, rechunk
-from ingestion.rechunking.pending import count_documents
-from ingestion.rechunking.turning import begin, conclude, locked
+from ingestion.renewal.rechunking.batch import Batch, goes_on, rechunk
+from ingestion.renewal.rechunking.pending import count_documents
+from ingestion.renewal.rechunking.turning import begin, conclude, locked
 from knowledgetree.conf import rag_settings
 from knowledgetree.errors import KnowledgeTreeError
 

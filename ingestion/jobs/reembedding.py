@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from ingestion.errors import ActivationRefused
 from ingestion.jobs.ending import ProgressWriter, fail, finish, put_back, retry_later
 from ingestion.models import EmbeddingSpace, Job
-from ingestion.reembedding.activation import pass_gate, switch
-from ingestion.reembedding.filling import fill, wants_vectors
-from ingestion.reembedding.indexing import build_index
+from ingestion.renewal.reembedding.activation import pass_gate, switch
+from ingestion.renewal.reembedding.filling import fill, wants_vectors
+from ingestion.renewal.reembedding.indexing import build_index
 from ingestion.types import Progress
 from knowledgetree.conf import rag_settings
 from knowledgetree.errors import KnowledgeTreeError

@@ -24,7 +24,9 @@ log = logging.getLogger("knowledgetree.jobs")
 KEPT_REPORTS = 20
 """Of a source; older ones are forgotten."""
 
-_SYNCHRONISE = "ingestion.services.syncing.synchronise"  # services stand above jobs, so it is known by name alone
+_SYNCHRONISE = (
+    "ingestion.services.syncing.syncing.synchronise"  # services stand above jobs, so it is known by name alone
+)
 _LONGEST_WAIT = 3600.0  # seconds between attempts
 _LONGEST_ASKED = 86_400.0  # seconds that a server may ask us to stay away
 _RETRIES_OF_SOME = 5  # 15 seconds to 4 minutes; then the next synchronisation asks again

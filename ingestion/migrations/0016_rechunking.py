@@ -28,7 +28,7 @@ class Migration(migrations.Migration):
                 blank=True,
                 default=dict,
                 editable=False,
-                help_text="How its chunks were made; see `ingestion.splitting.mark`. Empty: before that was noted.",
+                help_text="How its chunks were made; see `ingestion.chunking.splitting.mark`. Empty: before that was noted.",
             ),
         ),
         migrations.AlterField(
@@ -122,7 +122,7 @@ class Migration(migrations.Migration):
             model_name="rechunkedcollection",
             name="rechunking",
             field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE, related_name="parts", to="ingestion.rechunking"
+                on_delete=django.db.models.deletion.CASCADE, related_name="parts", to="ingestion.renewal.rechunking"
             ),
         ),
         migrations.AddField(
@@ -133,7 +133,7 @@ class Migration(migrations.Migration):
                 null=True,
                 on_delete=django.db.models.deletion.CASCADE,
                 related_name="jobs",
-                to="ingestion.rechunking",
+                to="ingestion.renewal.rechunking",
                 verbose_name="change of chunking",
             ),
         ),

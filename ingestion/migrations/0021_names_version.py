@@ -21,7 +21,7 @@ class Migration(migrations.Migration):
             model_name="document",
             name="names_version",
             field=models.PositiveSmallIntegerField(
-                default=0, editable=False, help_text="Which `ingestion.graph.NAMES_VERSION` recognised what it names."
+                default=0, editable=False, help_text="Which `ingestion.index.graph.NAMES_VERSION` recognised what it names."
             ),
         ),
         migrations.RunPython(renew_soon, migrations.RunPython.noop),

@@ -73,10 +73,10 @@ class Document(models.Model):
     chunk_count = models.PositiveIntegerField(_("chunks"), default=0, editable=False)
     chunking = models.JSONField(
         default=dict, blank=True, editable=False,
-        help_text="How its chunks were made; see `ingestion.splitting.mark`. Empty: before that was noted.",
+        help_text="How its chunks were made; see `ingestion.chunking.splitting.mark`. Empty: before that was noted.",
     )  # fmt: skip
     names_version = models.PositiveSmallIntegerField(
-        default=0, editable=False, help_text="Which `ingestion.graph.NAMES_VERSION` recognised what it names."
+        default=0, editable=False, help_text="Which `ingestion.index.graph.NAMES_VERSION` recognised what it names."
     )
     created = models.DateTimeField(_("added"), auto_now_add=True)
     modified = models.DateTimeField(_("changed"), auto_now=True)

@@ -9,7 +9,7 @@ from ingestion.models.documents import Chunk, Document
 
 class Sketch(models.Model):
     """`signature`: a MinHash, unsigned four-byte numbers, little-endian; `bands`: hashes of its rows by which others
-    with nearly the same are looked up (see `ingestion.similarity`).
+    with nearly the same are looked up (see `ingestion.text.similarity`).
     """
 
     signature = models.BinaryField()

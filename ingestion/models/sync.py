@@ -10,7 +10,7 @@ from ingestion.models.sources import Source
 
 
 class SyncReport(models.Model):
-    """One synchronisation. `counts` has numbers by outcome (see `ingestion.services.tally`), `lists` the first
+    """One synchronisation. `counts` has numbers by outcome (see `ingestion.services.syncing.tally`), `lists` the first
     addresses of each: {outcome: [{uri, document, detail}]}.
     """
 

@@ -7,14 +7,14 @@ from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
-from ingestion.duplicates import rewrite_sketch
 from ingestion.errors import IngestionError
-from ingestion.graph import remove_mentions
-from ingestion.index import remove_postings, write_names, write_postings, write_vectors, writing
+from ingestion.index.duplicates import rewrite_sketch
+from ingestion.index.graph import remove_mentions
+from ingestion.index.spaces import living_vectors
+from ingestion.index.vectors import draft_of
+from ingestion.index.writing import remove_postings, write_names, write_postings, write_vectors, writing
 from ingestion.models import Chunk, ChunkEmbedding
 from ingestion.pipeline import searched_words
-from ingestion.spaces import living_vectors
-from ingestion.vectors import draft_of
 
 
 def set_chunk_enabled(*, chunk: Chunk, enabled: bool) -> None:

@@ -14,10 +14,12 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from ingestion.chunking.splitting import chunking_of, mark, split
 from ingestion.errors import IngestionError
-from ingestion.extraction.registry import extract
-from ingestion.graph import NAMES_VERSION
-from ingestion.index import (
+from ingestion.index.graph import NAMES_VERSION
+from ingestion.index.spaces import living_spaces, living_vectors
+from ingestion.index.vectors import ChunkVectors
+from ingestion.index.writing import (
     refresh_planner_statistics,
     remove_document,
     write_names,
@@ -27,13 +29,11 @@ from ingestion.index import (
 )
 from ingestion.models import Chunk, Collection, Document, Extraction
 from ingestion.pipeline import searched_words
+from ingestion.reading.registry import extract
 from ingestion.services.documents import delete_document
-from ingestion.services.originals import store_original
-from ingestion.spaces import living_spaces, living_vectors
-from ingestion.splitting import chunking_of, mark, split
+from ingestion.services.files.originals import store_original
 from ingestion.text.analyser import Word
 from ingestion.types import ChunkDraft, ExtractedText, Progress, no_progress
-from ingestion.vectors import ChunkVectors
 from knowledgetree.conf import rag_settings
 
 _BATCH = 250  # documents a transaction; more save nothing, fewer cost commits

@@ -8,15 +8,15 @@ from django.utils.translation import gettext as _
 
 from ingestion.embedding.cache import forget_texts
 from ingestion.errors import IngestionError
-from ingestion.index import remove_document
+from ingestion.index.vectors import draft_of, embedded_texts
+from ingestion.index.writing import remove_document
 from ingestion.models import Collection, Document, DocumentVersion, EmbeddingSpace, Job, Source
 from ingestion.models.described import Said
 from ingestion.models.sources import Viewer
-from ingestion.services.arrivals import take_in
+from ingestion.services.files.arrivals import take_in
+from ingestion.services.files.originals import forget_original
 from ingestion.services.indexing import queue_indexing
-from ingestion.services.originals import forget_original
 from ingestion.services.versions import forget_versions, note_version
-from ingestion.vectors import draft_of, embedded_texts
 
 
 def add_document(

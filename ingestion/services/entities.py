@@ -6,8 +6,8 @@ from itertools import groupby
 from django.db import transaction
 from django.db.models import QuerySet
 
-from ingestion.graph import NAMES_VERSION, remove_mentions
-from ingestion.index import write_names
+from ingestion.index.graph import NAMES_VERSION, remove_mentions
+from ingestion.index.writing import write_names
 from ingestion.models import Chunk, Document, Entity
 from ingestion.types import Progress, no_progress
 

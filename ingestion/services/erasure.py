@@ -8,19 +8,19 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 from django.db.models import Model, QuerySet
 
+from ingestion.index.packing import unpack
+from ingestion.index.vocabulary import forget_unused_names, forget_unused_words, hold_vocabulary_alone
 from ingestion.models import Chunk, Document, Erasure, SyncReport
 from ingestion.models.sources import Viewer
-from ingestion.packing import unpack
 from ingestion.services.documents import delete_document
-from ingestion.signals import document_erased
-from ingestion.vocabulary import forget_unused_names, forget_unused_words, hold_vocabulary_alone
+from ingestion.services.signals import document_erased
 
 
 @transaction.atomic
 def erase_document(*, document: Document, erased_by: Viewer | None = None) -> Erasure:
     """Nothing of the document is left but the record that it was erased: who, when, how much, not what.
 
-    What is listening (see `ingestion.signals`) erases its own part in the same transaction. The address of a document
+    What is listening (see `ingestion.services.signals`) erases its own part in the same transaction. The address of a document
     that a source brought stays with the source, so that the next synchronisation does not bring it again.
     """
     hold_vocabulary_alone()

@@ -2,8 +2,8 @@
 
 from django.db import transaction
 
-from ingestion.duplicates import find_similar_documents, remove_sketches, write_sketches
-from ingestion.findings import write_personal_data
+from ingestion.index.duplicates import find_similar_documents, remove_sketches, write_sketches
+from ingestion.index.findings import write_personal_data
 from ingestion.models import Document, PersonalData
 from ingestion.types import Progress, no_progress
 

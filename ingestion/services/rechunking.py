@@ -9,13 +9,13 @@ from django.db import connection, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from ingestion.chunking.splitting import Chunking, chunking_of
 from ingestion.errors import NothingToRechunk, RechunkingError
 from ingestion.jobs import enqueue
 from ingestion.models import Collection, Job, RechunkedCollection, Rechunking
-from ingestion.rechunking.pending import pending_documents
-from ingestion.rechunking.turning import locked, turn_back
-from ingestion.reembedding.activation import activation_gate
-from ingestion.splitting import Chunking, chunking_of
+from ingestion.renewal.rechunking.pending import pending_documents
+from ingestion.renewal.rechunking.turning import locked, turn_back
+from ingestion.renewal.reembedding.activation import activation_gate
 from knowledgetree.conf import rag_settings
 
 _Status = Rechunking.Status

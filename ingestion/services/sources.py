@@ -16,7 +16,7 @@ from ingestion.errors import SourceRefused
 from ingestion.jobs.syncing import schedule_name
 from ingestion.models import Document, Job, Source, SourceAddress
 from ingestion.services.documents import archive_document
-from ingestion.services.reading import allowed_folder, feed_credential
+from ingestion.services.syncing.reading import allowed_folder, feed_credential
 from knowledgetree.errors import KnowledgeTreeError
 from knowledgetree.fetching import web_fetcher
 

@@ -11,13 +11,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from ingestion.errors import SpaceError
+from ingestion.index.serving import HANDOVER
+from ingestion.index.spaces import lock_spaces, space_fields
 from ingestion.jobs import enqueue
 from ingestion.models import ChunkEmbedding, EmbeddingSpace, Job
 from ingestion.protocols import Embedder
-from ingestion.reembedding.activation import activation_gate
-from ingestion.reembedding.indexing import drop_index
-from ingestion.serving import HANDOVER
-from ingestion.spaces import lock_spaces, space_fields
+from ingestion.renewal.reembedding.activation import activation_gate
+from ingestion.renewal.reembedding.indexing import drop_index
 from knowledgetree.components import component
 
 _Status = EmbeddingSpace.Status

@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from ingestion.models import Document, DocumentVersion
 from ingestion.models.sources import Viewer
-from ingestion.services.originals import forget_original
+from ingestion.services.files.originals import forget_original
 from knowledgetree.conf import rag_settings
 
 

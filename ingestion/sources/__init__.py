@@ -1,10 +1,10 @@
 """Readers of the places that documents come from. They know no database: what to do with the outcomes is for others."""
 
-from ingestion.sources.crawling import CrawlOptions
 from ingestion.sources.feed import FeedFields, FeedOptions, read_feed
 from ingestion.sources.folder import FolderOptions, count_files, read_folder
 from ingestion.sources.types import Failed, Found, Gone, Known, Outcome, Skipped, Unchanged
-from ingestion.sources.web import crawl, read_page, read_sitemap
+from ingestion.sources.web.crawling import CrawlOptions
+from ingestion.sources.web.site import crawl, read_page, read_sitemap
 
 __all__ = [
     "CrawlOptions",

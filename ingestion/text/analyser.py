@@ -5,10 +5,10 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping
 from itertools import chain
 
-from ingestion.text.lemmas import Lemmatiser
 from ingestion.text.loading import loaded_once
 from ingestion.text.memory import Memory
-from ingestion.text.stop_words import FOLDED_STOP_WORDS, STOP_WORDS
+from ingestion.text.morphology.lemmas import Lemmatiser
+from ingestion.text.morphology.stop_words import FOLDED_STOP_WORDS, STOP_WORDS
 from ingestion.text.written import SPECIAL, parts
 from ingestion.types import Token
 

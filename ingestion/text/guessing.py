@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from itertools import islice
 
-from ingestion.text.lemmas import Lemmatiser
+from ingestion.text.morphology.lemmas import Lemmatiser
 from knowledgetree.long_work import end_with_client, in_turn
 
 MOST = 3_000  # 30 microseconds each

@@ -3,17 +3,17 @@
 from django.contrib import admin
 from django.urls import path
 
-from rag.admin.dashboard import dashboard_view
-from rag.admin.gap_case import case_view
-from rag.admin.gap_export import export_view
-from rag.admin.gap_page import answered_view, ask_again_view, gap_view
-from rag.admin.gaps import gap_of_question_view, inbox_view
-from rag.admin.hit_testing import hit_testing_view
-from rag.admin.hit_testing_marks import mark_view, new_set_view
-from rag.admin.presets_seen import presets_view
-from rag.admin.prompts import prompts_view
-from rag.admin.settings_seen import settings_view
-from rag.admin.synonym_effect import effect_view
+from rag.admin.assistants.presets_seen import presets_view
+from rag.admin.dashboard.dashboard import dashboard_view
+from rag.admin.evaluation.synonym_effect import effect_view
+from rag.admin.gaps.case import case_view
+from rag.admin.gaps.export import export_view
+from rag.admin.gaps.gaps import gap_of_question_view, inbox_view
+from rag.admin.gaps.page import answered_view, ask_again_view, gap_view
+from rag.admin.hit_testing.hit_testing import hit_testing_view
+from rag.admin.hit_testing.marks import mark_view, new_set_view
+from rag.admin.settings.prompts import prompts_view
+from rag.admin.settings.settings_seen import settings_view
 
 urlpatterns = [
     path("rag/dashboard/", admin.site.admin_view(dashboard_view), name="rag_dashboard_changelist"),

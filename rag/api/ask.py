@@ -26,8 +26,8 @@ from rag.events import Completed, Event, Failed, Saved
 from rag.selectors import conversations_of
 from rag.services.ask import NOT_SAVED, ask
 from rag.services.asking import Asking
+from rag.services.sse import EventStreamResponse
 from rag.services.understanding import scope_of
-from rag.sse import EventStreamResponse
 
 MOST_PAGE_CONTEXT = 8_000
 """Characters of the page that the reader is on; the header is percent-encoded."""

@@ -11,7 +11,7 @@ from rest_framework import serializers
 
 from knowledgetree.json_body import check_depth
 from rag.errors import InvalidFilter
-from rag.retrieval.filter_rules import filter_problems
+from rag.search.retrieval.filter_rules import filter_problems
 from rag.types import Filters
 
 

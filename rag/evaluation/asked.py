@@ -17,12 +17,12 @@ from ingestion.models import Collection, EmbeddingSpace
 from ingestion.selectors import visible_collections
 from knowledgetree.conf import rag_settings
 from rag.errors import InvalidQuestion
-from rag.evaluation.datasets import stored_questions
-from rag.evaluation.questions import InvalidQuestionSet, LabelledQuestion
+from rag.evaluation.datasets.questions import InvalidQuestionSet, LabelledQuestion
+from rag.evaluation.datasets.stored import stored_questions
 from rag.models import EvaluationDataset
 from rag.presets import preset
-from rag.retrieval.hybrid import HybridRetriever
-from rag.retrieval.inputs import input_values, reranked_by
+from rag.search.relevance.inputs import input_values, reranked_by
+from rag.search.retriever import HybridRetriever
 from rag.services.search import checked_question
 from rag.types import Filters
 

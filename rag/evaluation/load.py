@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ingestion.models import Chunk, Collection
 from ingestion.text.sentences import sentence_spans
-from rag.evaluation.latency import STAGES, TOTAL, Latency, percentiles
+from rag.evaluation.measures.latency import STAGES, TOTAL, Latency, percentiles
 
 Search = Callable[[str], Mapping[str, float]]
 """Asks one question; the milliseconds by stage. Raises where the search fails."""

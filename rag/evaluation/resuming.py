@@ -7,8 +7,8 @@ from django.db import transaction
 from pydantic import TypeAdapter
 
 from knowledgetree.conf import rag_settings
-from rag.caching.key import digest, settings_digest
-from rag.evaluation.questions import LabelledQuestion
+from rag.answering.cache.key import digest, settings_digest
+from rag.evaluation.datasets.questions import LabelledQuestion
 from rag.evaluation.version import program_version
 from rag.models import MeasuredQuestion, Measurement
 

@@ -8,10 +8,10 @@ from functools import partial
 from ingestion.models import Collection, EmbeddingSpace
 from ingestion.selectors import operator
 from rag.errors import InvalidQuestion
-from rag.evaluation.degradation import with_typo, without_diacritics
-from rag.evaluation.latency import TOTAL, Latency, percentiles
-from rag.evaluation.measures import Scores, means, score_rankings
-from rag.evaluation.questions import LabelledQuestion, sampled
+from rag.evaluation.datasets.degradation import with_typo, without_diacritics
+from rag.evaluation.datasets.questions import LabelledQuestion, sampled
+from rag.evaluation.measures.latency import TOTAL, Latency, percentiles
+from rag.evaluation.measures.ranking import Scores, means, score_rankings
 from rag.evaluation.resuming import measured_now
 from rag.services.search import search
 from rag.types import Filters, SearchResult

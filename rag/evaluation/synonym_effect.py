@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from ingestion.models import Collection, SynonymGroup
-from rag.evaluation.datasets import stored_questions
-from rag.evaluation.questions import LabelledQuestion
+from rag.evaluation.datasets.questions import LabelledQuestion
+from rag.evaluation.datasets.stored import stored_questions
+from rag.evaluation.measures.significance import Difference, compare_scores
 from rag.evaluation.retrieval import RetrievalOptions, RetrievalReport, measure_retrieval
-from rag.evaluation.significance import Difference, compare_scores
 from rag.models import EvaluationDataset
 
 MEASURES = ("nDCG@10", "Recall@5", "MRR@10")

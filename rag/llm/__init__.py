@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.db import connection
 
 from knowledgetree.conf import LLMSettings
-from rag.protocols import LanguageModel
+from rag.llm.protocol import LanguageModel
 
 if TYPE_CHECKING:
     from rag.llm.claude import Claude

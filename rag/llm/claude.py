@@ -29,7 +29,7 @@ CONNECT_SECONDS = 10.0
 
 
 class Claude:
-    """Implements `rag.protocols.LanguageModel`. Thread-safe; each reply counts its own tokens.
+    """Implements `rag.llm.protocol.LanguageModel`. Thread-safe; each reply counts its own tokens.
 
     `timeout` is in seconds and bounds every wait for the next piece, not the whole reply. `max_retries` (with growing
     pauses and jitter, by the SDK) applies before the first piece only, and not to what was late. `locates`: whether
@@ -66,12 +66,12 @@ class Claude:
         )
 
     def stream(self, *, system: str, prompt: str, max_tokens: int) -> TextReply:
-        """See `rag.protocols.LanguageModel.stream`."""
+        """See `rag.llm.protocol.LanguageModel.stream`."""
         send = self._sending(system=kept(system), content=prompt, max_tokens=max_tokens)
         return TextReply(send, provider=self._provider, timeout=self._timeout)
 
     def cite(self, *, system: str, sources: Sequence[Source], prompt: str, max_tokens: int) -> "LocatingClaudeReply":
-        """See `rag.protocols.LanguageModel.cite`."""
+        """See `rag.llm.protocol.LanguageModel.cite`."""
         content = [*map(_search_result, range(1, len(sources) + 1), sources), {"type": "text", "text": prompt}]
         send = self._sending(system=kept(system), content=content, max_tokens=max_tokens)
         return LocatingClaudeReply(send, provider=self._provider, timeout=self._timeout, refused=self._locate_no_more)
@@ -79,7 +79,7 @@ class Claude:
     def structured(
         self, *, system: str, prompt: str, schema: type[T], max_tokens: int, timeout: float
     ) -> tuple[T, Tokens]:
-        """See `rag.protocols.LanguageModel.structured`. `max_retries` plays no part: there is one second attempt."""
+        """See `rag.llm.protocol.LanguageModel.structured`. `max_retries` plays no part: there is one second attempt."""
 
         def send(
             *, system: str, turns: Sequence[Mapping[str, str]], schema: Mapping[str, Any] | None, timeout: float
@@ -112,7 +112,7 @@ class Claude:
         timeout: float,
         may_call: bool = True,
     ) -> ModelTurn:
-        """See `rag.protocols.LanguageModel.converse`."""
+        """See `rag.llm.protocol.LanguageModel.converse`."""
         said = kept_up_to_here(messages_as_sent(messages))
         offered = tools_as_sent(tools, may_call=may_call)
         request = {"system": kept(system), "messages": said, "max_tokens": max_tokens, **offered}

@@ -9,7 +9,7 @@ from typing import TypeVar
 from django.utils.translation import gettext_lazy as _
 
 from rag.errors import LLMUnavailable
-from rag.protocols import Reply
+from rag.llm.protocol import Reply
 
 R = TypeVar("R")
 

@@ -1,4 +1,4 @@
-"""One streamed answer of the Messages API, as `rag.protocols` promises it."""
+"""One streamed answer of the Messages API, as `rag.llm.protocol` promises it."""
 
 from collections.abc import Callable, Generator
 from contextlib import closing
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class LocatedReply:
-    """Implements `rag.protocols.LocatingReply`; `send` makes the request and returns the SDK's raw events.
+    """Implements `rag.llm.protocol.LocatingReply`; `send` makes the request and returns the SDK's raw events.
 
     `timeout` is that of each wait in seconds; `hurried`: see `rag.llm.provider.Provider.request`.
     """
@@ -80,7 +80,7 @@ class LocatedReply:
 
 
 class TextReply(LocatedReply):
-    """Implements `rag.protocols.Reply`: the same without citations."""
+    """Implements `rag.llm.protocol.Reply`: the same without citations."""
 
     def __iter__(self) -> Generator[str, None, None]:
         with closing(super().__iter__()) as pieces:

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 
 from rag.errors import LLMRejected, LLMUnavailable
 from rag.llm.deadline import late, whole_text
-from rag.protocols import Reply
+from rag.llm.protocol import Reply
 from rag.types import Tokens
 
 T = TypeVar("T", bound=BaseModel)

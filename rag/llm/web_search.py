@@ -9,9 +9,9 @@ from django.utils.translation import gettext_lazy as _
 from rag.errors import LLMUnavailable
 from rag.llm.caching import kept
 from rag.llm.claude import Claude
+from rag.llm.prompts import render
+from rag.llm.prompts.untrusted import neutralise
 from rag.llm.reply import counted
-from rag.prompts import render
-from rag.prompts.untrusted import neutralise
 from rag.types import Tokens
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ NAME = "knowledgetree: gather knowledge gaps"
 
 def add_schedule(apps, schema_editor):
     apps.get_model("django_q", "Schedule").objects.update_or_create(
-        name=NAME, defaults={"func": "rag.analytics.intake.gather_gaps", "schedule_type": "D", "repeats": -1}
+        name=NAME, defaults={"func": "rag.insight.analytics.intake.gather_gaps", "schedule_type": "D", "repeats": -1}
     )
 
 

@@ -8,7 +8,7 @@ NAME = "knowledgetree: refresh groups of documents"
 
 def add_schedule(apps, schema_editor):
     apps.get_model("django_q", "Schedule").objects.update_or_create(
-        name=NAME, defaults={"func": "rag.communities.job.refresh_communities", "schedule_type": "D", "repeats": -1}
+        name=NAME, defaults={"func": "rag.insight.communities.job.refresh_communities", "schedule_type": "D", "repeats": -1}
     )
 
 

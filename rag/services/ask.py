@@ -13,20 +13,20 @@ from knowledgetree.errors import KnowledgeTreeError
 from knowledgetree.logs import new_trace_id, trace_id
 from knowledgetree.metrics.counters import count_answer
 from knowledgetree.postgres.optional import optional_write
-from rag.caching.answers import AnswerCache
+from rag.answering.cache.answers import AnswerCache
+from rag.answering.pipeline import Pipeline
+from rag.answering.steps import StepLog
 from rag.events import AnswerDelta, Completed, Event, Failed, Retrieved, Saved, Started
-from rag.pipeline import Pipeline
-from rag.query.courtesy import without_greeting
-from rag.query.directness import without_retrieval
-from rag.query.language import question_language
 from rag.services.asking import Asking
 from rag.services.choice import assistant_called
 from rag.services.keeping import keep
 from rag.services.search import checked_question
 from rag.services.topics import topics_of
 from rag.services.understanding import background_of, scope_of, understood
-from rag.steps import StepLog
 from rag.types import Answer
+from rag.understanding.courtesy import without_greeting
+from rag.understanding.directness import without_retrieval
+from rag.understanding.language import question_language
 
 log = logging.getLogger("knowledgetree.ask")
 

@@ -3,7 +3,7 @@
 from django.db import transaction
 
 from ingestion.models import EmbeddingSpace
-from rag.retrieval.calibration import Calibration, as_stored
+from rag.search.relevance.calibration import Calibration, as_stored
 
 
 @transaction.atomic

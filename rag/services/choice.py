@@ -7,16 +7,16 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
+from ingestion.library.privacy import as_seen_by
 from ingestion.models import Collection
 from ingestion.models.sources import Viewer
-from ingestion.personal_data.masking import masked_values
-from ingestion.privacy import as_seen_by
 from ingestion.selectors import visible_collections
+from ingestion.text.personal_data.masking import masked_values
 from rag.errors import InvalidFilter, UnknownAssistant, UnknownPreset
 from rag.models import Assistant
 from rag.presets import Preset, known_names
 from rag.presets import preset as preset_called
-from rag.retrieval.filter_rules import check_filters, check_sources
+from rag.search.retrieval.filter_rules import check_filters, check_sources
 from rag.types import Filters
 
 

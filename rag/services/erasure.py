@@ -50,7 +50,7 @@ def forget_judgements(*, document: Document) -> int:
 
 
 def erase(sender: Any, *, document: Document, counts: dict[str, int], **_: Any) -> None:
-    """The receiver of `ingestion.signals.document_erased`."""
+    """The receiver of `ingestion.services.signals.document_erased`."""
     counts["answers"] = erase_from_conversations(document=document)
     counts["judgements"] = forget_judgements(document=document)
     Community.objects.filter(members__document=document).delete()  # its label may be the document's words

@@ -9,7 +9,7 @@ from ingestion.models import Collection
 from ingestion.models.sources import Viewer
 from knowledgetree.conf import rag_settings
 from rag.presets import Preset, preset
-from rag.retrieval.hybrid import HybridRetriever
+from rag.search.retriever import HybridRetriever
 from rag.services.choice import assistant_called, chosen_preset, searched_collections
 from rag.services.search import checked_question
 from rag.types import Filters, Passage, SearchResult

@@ -1,7 +1,7 @@
 """What is done at night, called by the task queue."""
 
 from knowledgetree.conf import rag_settings
-from rag.caching.answers import AnswerCache
+from rag.answering.cache.answers import AnswerCache
 
 
 def forget_old_answers() -> int:

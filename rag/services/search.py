@@ -6,7 +6,7 @@ from ingestion.models import EmbeddingSpace
 from ingestion.models.sources import Viewer
 from knowledgetree.conf import rag_settings
 from rag.errors import InvalidFilter, InvalidQuestion
-from rag.retrieval.hybrid import HybridRetriever
+from rag.search.retriever import HybridRetriever
 from rag.services.choice import assistant_called, chosen_preset, searched_collections
 from rag.types import Filters, SearchResult
 

@@ -11,8 +11,8 @@ from itertools import islice
 from django.db.models.functions import Substr
 
 from ingestion.models import Chunk
-from ingestion.personal_data.masking import COVER, masked
 from ingestion.text.analyser import analyser
+from ingestion.text.personal_data.masking import COVER, masked
 from rag.types import Answer, Citation, Passage, found_at, place_of
 
 MOST = 3

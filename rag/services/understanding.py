@@ -8,20 +8,20 @@ from django.utils.translation import gettext as _
 
 from ingestion.models import Collection
 from knowledgetree.conf import LLMSettings
+from rag.answering.steps import StepLog
 from rag.errors import UnknownPreset
 from rag.events import Event
 from rag.llm import step_model
 from rag.models import Assistant, Conversation
 from rag.presets import Preset
-from rag.query.follow_up import stand_alone
-from rag.query.intent import breadth, classify
-from rag.query.language import question_language
 from rag.question import Background, Question, Turn
 from rag.selectors import shown_exchanges
 from rag.services.asking import Asking
 from rag.services.choice import assistant_called, chosen_preset, searched_collections
-from rag.steps import StepLog
 from rag.types import QuestionAnalysis, Tokens
+from rag.understanding.follow_up import stand_alone
+from rag.understanding.intent import breadth, classify
+from rag.understanding.language import question_language
 
 _REMEMBERED = 10  # turns of a conversation
 _READ = 12

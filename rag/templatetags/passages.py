@@ -3,7 +3,7 @@
 from django import template
 
 from rag.chat.answering.reasons import Why, why_found
-from rag.retrieval.hits import forms_found
+from rag.search.hits import forms_found
 from rag.types import Passage
 
 register = template.Library()

@@ -35,7 +35,7 @@ activate_space(space=space)
 _COMPARE = """
 import numpy as np
 from ingestion.models import Chunk, ChunkEmbedding, EmbeddingSpace
-from ingestion.vectors import chunk_vectors, draft_of
+from ingestion.index.vectors import chunk_vectors, draft_of
 space = EmbeddingSpace.objects.get(name="nowa")
 chunks = list(Chunk.objects.select_related("document").order_by("?")[:200])
 found = dict(ChunkEmbedding.objects.filter(space=space, part=0).values_list("chunk_id", "embedding"))

@@ -9,7 +9,7 @@ from ingestion.chunking.statutes.contents import outside_contents
 from ingestion.chunking.statutes.labels import Level, citation
 from ingestion.chunking.statutes.markers import MAX_TITLE, markers
 from ingestion.chunking.statutes.quotes import Quoted
-from ingestion.text.inline import plain_inline
+from ingestion.text.markdown.inline import plain_inline
 
 _MARKUP = re.compile(r"^[ \t#>*_]+", re.M)
 _LONGEST_HEADING = 200

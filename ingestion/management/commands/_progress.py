@@ -7,7 +7,7 @@ from django.core.management.base import OutputWrapper
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from ingestion.index import refresh_planner_statistics
+from ingestion.index.writing import refresh_planner_statistics
 from ingestion.jobs import run_job
 from ingestion.models import Document, Job
 

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 from ingestion.errors import IngestionError
 from ingestion.management.commands._counted import counted
 from ingestion.services.synonyms import replace_thesaurus
-from ingestion.text.thesaurus import read_thesaurus
+from ingestion.services.thesaurus import read_thesaurus
 
 
 class Command(BaseCommand):

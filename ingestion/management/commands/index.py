@@ -14,9 +14,9 @@ from django.utils.text import slugify
 from ingestion.errors import IngestionError
 from ingestion.management.commands._progress import index_waiting, write_report
 from ingestion.models import Collection, Document
-from ingestion.services.arrivals import Arrival
-from ingestion.services.local_files import LocalFiles, WhenTaken
-from ingestion.services.uploads import NameTaken
+from ingestion.services.files.arrivals import Arrival
+from ingestion.services.files.local_files import LocalFiles, WhenTaken
+from ingestion.services.files.uploads import NameTaken
 
 OUTCOMES = {
     "new": "nowe",

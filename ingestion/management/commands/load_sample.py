@@ -6,7 +6,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from ingestion.management.commands._progress import index_waiting, write_report
-from ingestion.services.samples import load_manifest
+from ingestion.services.files.samples import load_manifest
 
 
 class Command(BaseCommand):

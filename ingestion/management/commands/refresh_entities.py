@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from ingestion.index import refresh_planner_statistics
+from ingestion.index.writing import refresh_planner_statistics
 from ingestion.management.commands._counted import counted
 from ingestion.services.entities import refresh_entities
 

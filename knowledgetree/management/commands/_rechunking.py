@@ -13,7 +13,7 @@ from ingestion.errors import NothingToRechunk
 from ingestion.jobs import run_job
 from ingestion.jobs.queue import forget
 from ingestion.models import Collection, Document, Job, Rechunking
-from ingestion.rechunking.state import part_states, rechunking_state
+from ingestion.renewal.rechunking.state import part_states, rechunking_state
 from ingestion.services.indexing import queue_indexing
 from ingestion.services.rechunking import (
     Wish,

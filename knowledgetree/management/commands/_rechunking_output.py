@@ -7,7 +7,7 @@ from typing import Any
 from rich.progress import Progress
 
 from ingestion.models import Job, Rechunking
-from ingestion.rechunking.state import RechunkingState, part_states
+from ingestion.renewal.rechunking.state import RechunkingState, part_states
 from knowledgetree.management.commands._reembedding_output import clock, progress_bar
 
 _Status = Rechunking.Status

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TextColumn
 
 from ingestion.models import EmbeddingSpace, Job
-from ingestion.reembedding.state import SpaceState
+from ingestion.renewal.reembedding.state import SpaceState
 
 
 def state_lines(states: Sequence[SpaceState]) -> Iterator[str]:

@@ -11,7 +11,7 @@ from django.db import connections
 from ingestion.jobs import run_job
 from ingestion.jobs.queue import forget
 from ingestion.models import EmbeddingSpace, Job
-from ingestion.reembedding.state import space_state
+from ingestion.renewal.reembedding.state import space_state
 from ingestion.selectors import configured_model
 from ingestion.services import spaces
 from knowledgetree.conf import rag_settings

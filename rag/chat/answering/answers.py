@@ -9,11 +9,11 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
+from rag.answering.claims import MARKER
 from rag.chat.answering.nearest import SHOWN
 from rag.chat.answering.sources import ShownSource, cited_source, near_source
 from rag.chat.rendering.markdown import answer_html
 from rag.chat.rendering.sentinels import PAGE_END, PAGE_START
-from rag.claims import MARKER
 from rag.models import Feedback
 from rag.selectors import ShownExchange
 from rag.types import Answer, Citation, Passage, RelatedDocument, as_json, found_at, place_of

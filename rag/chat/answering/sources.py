@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 
 from rag.chat.answering.reasons import Why, why_found, why_quoted
 from rag.chat.rendering.question_words import question_words
-from rag.links import address_of
-from rag.retrieval.hits import forms_found
+from rag.search.hits import forms_found
+from rag.search.links import address_of
 from rag.types import Citation, Found, Passage
 
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from django.core.cache import cache
 from django.db import connection
 
-from ingestion.knowledge_version import knowledge_version
+from ingestion.library.knowledge_version import knowledge_version
+from ingestion.library.privacy import masked_collections
 from ingestion.models.sources import Viewer
-from ingestion.personal_data.masking import masked
-from ingestion.privacy import masked_collections
 from ingestion.selectors import readable_documents, visible_collections
+from ingestion.text.personal_data.masking import masked
 
 MOST_VALUES = 40
 """Of one filter, the commonest; nobody reads longer lists."""

@@ -22,7 +22,7 @@ from rag.chat.conversations.rail import rail_of
 from rag.events import Completed, Failed, Saved
 from rag.models import Conversation
 from rag.selectors import shown_exchanges
-from rag.sse import EventStreamResponse, broken_off
+from rag.services.sse import EventStreamResponse, broken_off
 
 
 @require_safe

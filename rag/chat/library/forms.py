@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.http import HttpRequest
 from django.utils import timezone
 
-from ingestion.library import Choice, Choices, Narrowing, Order
+from ingestion.library.documents import Choice, Choices, Narrowing, Order
 from rag.chat.library.kinds import media_types_of
 
 MAX_WORDS = 200  # characters

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from django.http import HttpRequest
 from django.urls import reverse
 
-from ingestion.library import titled
+from ingestion.library.documents import titled
+from ingestion.library.privacy import masked_collections
 from ingestion.models import Document
 from ingestion.models.documents import DocumentQuerySet
 from ingestion.models.sources import Viewer
-from ingestion.personal_data.masking import masked
-from ingestion.privacy import masked_collections
+from ingestion.text.personal_data.masking import masked
 from knowledgetree.errors import KnowledgeTreeError
 from rag.chat.limits import SearchLimit
-from rag.links import passage_url
-from rag.retrieval.hits import forms_found, hit_places
+from rag.search.hits import forms_found, hit_places
+from rag.search.links import passage_url
 from rag.services.search import search
 from rag.templatetags.chat import without_markup
 from rag.types import Filters, Passage

@@ -9,15 +9,15 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from ingestion.library import Narrowing, choices_of, collection_cards, documents_of
+from ingestion.library.documents import Narrowing, choices_of, collection_cards, documents_of
+from ingestion.library.privacy import is_masked
 from ingestion.models import Collection, Document
-from ingestion.personal_data.masking import masked
-from ingestion.privacy import is_masked
 from ingestion.selectors import readable_documents, visible_collections
+from ingestion.text.personal_data.masking import masked
 from rag.chat.library.forms import listing, searched_words
 from rag.chat.library.kinds import kinds
 from rag.chat.library.searching import search_library
-from rag.communities.shown import shown_communities
+from rag.insight.communities.shown import shown_communities
 from rag.types import Filters
 
 A_PAGE = 50

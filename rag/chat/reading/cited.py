@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from ingestion.models import Chunk, Extraction
 from rag.chat.reading.corrected import Correction, correction_of, find_correction, nearest
-from rag.links import fingerprint, passage_query
+from rag.search.links import fingerprint, passage_query
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

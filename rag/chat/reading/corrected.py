@@ -6,10 +6,10 @@ from urllib.parse import urlencode
 
 from django.utils.safestring import mark_safe
 
+from ingestion.library.privacy import masked_chunk
 from ingestion.models import Chunk, Extraction
-from ingestion.privacy import masked_chunk
 from rag.chat.reading.highlighting import HighlightedText, highlight
-from rag.links import fingerprint, passage_query
+from rag.search.links import fingerprint, passage_query
 
 _REACH = 200_000  # characters searched on either side of the old place
 _LONGEST = 10_000  # characters of a quote that is searched for

@@ -12,11 +12,11 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from ingestion.library.privacy import is_masked
 from ingestion.models import Document, Extraction
 from ingestion.models.sources import Viewer
-from ingestion.personal_data.masking import masked
-from ingestion.privacy import is_masked
 from ingestion.selectors import readable_document
+from ingestion.text.personal_data.masking import masked
 from knowledgetree.long_work import in_turn
 from rag.chat.limits import SearchLimit
 from rag.chat.reading.asked_words import asked_words, with_words
@@ -37,7 +37,7 @@ _AS_WRITTEN = {"plain", "json"}  # extractors whose text is no Markdown
 @require_safe
 @never_cache
 def document(request: HttpRequest, pk: int) -> HttpResponse:
-    """`start`, `end` and `q`: the passage to mark (see `rag.links`), or `chunk`: its number.
+    """`start`, `end` and `q`: the passage to mark (see `rag.search.links`), or `chunk`: its number.
 
     `part`: where to begin in a very long text.
 

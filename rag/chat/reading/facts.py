@@ -7,7 +7,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext
 
 from ingestion.models import Document, Extraction
-from ingestion.personal_data.masking import masked
+from ingestion.text.personal_data.masking import masked
 
 _LONGEST = 300  # characters of a value; longer ones are texts of their own
 _MOST = 20  # entries of the metadata

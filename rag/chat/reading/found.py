@@ -9,7 +9,7 @@ from itertools import groupby
 from django.utils.text import Truncator
 
 from ingestion.models import Extraction
-from ingestion.personal_data.masking import masked
+from ingestion.text.personal_data.masking import masked
 from rag.chat.reading.finding import Finding, Range, find
 from rag.chat.reading.windows import Window
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from django.http import HttpRequest
 from django.utils.safestring import mark_safe
 
+from ingestion.library.pictures import WIDTHS, has_pictures, marked_page
 from ingestion.models import Document, Extraction
-from ingestion.pictures import WIDTHS, has_pictures, marked_page
 from ingestion.types import MarkedPage
 from rag.chat.reading.cited import CitedPassage
 from rag.chat.reading.highlighting import HighlightedText

@@ -6,9 +6,9 @@ from django.shortcuts import get_object_or_404
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
+from ingestion.library.pictures import WIDTHS, has_pictures, page_count, page_picture
+from ingestion.library.privacy import is_masked
 from ingestion.models import Document
-from ingestion.pictures import WIDTHS, has_pictures, page_count, page_picture
-from ingestion.privacy import is_masked
 from ingestion.selectors import readable_documents
 
 _KEPT = "private, max-age=600"

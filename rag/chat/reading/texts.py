@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from ingestion.library.privacy import masked_extraction
 from ingestion.models import Chunk, Document, Extraction
-from ingestion.privacy import masked_extraction
 from ingestion.selectors import document_texts
 from rag.chat.reading.cited import CitedPassage, cited_passage, passage_of
 

@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from ingestion.text.analyser import analyser
 from ingestion.types import Token
-from rag.retrieval.hits import styled_hits
+from rag.search.hits import styled_hits
 
 
 @lru_cache(maxsize=2_000)

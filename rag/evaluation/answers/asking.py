@@ -16,7 +16,7 @@ from rag.evaluation.answers.judge import AnswerJudge, Opinion
 from rag.evaluation.answers.measured import measured
 from rag.evaluation.answers.report import AnswerReport, JudgedAnswer
 from rag.evaluation.answers.wording import contains
-from rag.evaluation.questions import LabelledQuestion
+from rag.evaluation.datasets.questions import LabelledQuestion
 from rag.evaluation.resuming import measured_now
 from rag.services.ask import answer_question
 from rag.types import Answer, Filters

@@ -4,7 +4,7 @@ By labels where the question names documents, else by the support that verificat
 "Enabling Large Language Models to Generate Text with Citations").
 """
 
-from rag.evaluation.questions import LabelledQuestion
+from rag.evaluation.datasets.questions import LabelledQuestion
 from rag.types import Answer
 
 

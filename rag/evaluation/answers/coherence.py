@@ -3,10 +3,10 @@
 import re
 from itertools import combinations, pairwise
 
-from rag.claims import split_claims
+from rag.answering.claims import split_claims
 from rag.evaluation.answers.wording import content_lemmas, without_markers
-from rag.query.language import question_language
 from rag.types import Answer
+from rag.understanding.language import question_language
 
 _ALIKE = 0.9  # share of lemmas; sentences above it say the same
 _LIST_ITEM = re.compile(r"\s*(?:[-*•–—]|\(?\d{1,3}[.)]|[a-z]\))\s")

@@ -2,7 +2,7 @@
 
 from rag.evaluation.answers.correctness import expected_points
 from rag.evaluation.answers.wording import contains, content_lemmas
-from rag.evaluation.questions import LabelledQuestion
+from rag.evaluation.datasets.questions import LabelledQuestion
 
 
 def completeness(question: LabelledQuestion, answer: str) -> float | None:

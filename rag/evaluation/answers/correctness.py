@@ -3,7 +3,7 @@
 from collections import Counter
 
 from rag.evaluation.answers.wording import contains, content_lemmas, lemmas
-from rag.evaluation.questions import LabelledQuestion
+from rag.evaluation.datasets.questions import LabelledQuestion
 
 _SHORT = 12  # words; a shorter expected answer is a span that the right answer contains
 

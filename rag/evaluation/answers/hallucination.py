@@ -4,7 +4,7 @@ import re
 
 from ingestion.text.analyser import analyser
 from ingestion.text.sentences import sentence_spans
-from rag.claims import split_claims
+from rag.answering.claims import split_claims
 from rag.evaluation.answers.wording import lemmas, without_markers
 from rag.types import Answer
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from rag.evaluation.answers.wording import content_lemmas
-from rag.query.vocabulary import Vocabulary
-from rag.retrieval.lexical import corpus_statistics
+from rag.search.query.vocabulary import Vocabulary
+from rag.search.retrieval.lexical import corpus_statistics
 
 
 class Importance:

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from pydantic import BaseModel, Field
 
 from rag.evaluation.answers.wording import without_markers
-from rag.evaluation.questions import LabelledQuestion
+from rag.evaluation.datasets.questions import LabelledQuestion
 from rag.llm import release_connection
-from rag.prompts import render
-from rag.prompts.untrusted import neutralise
-from rag.protocols import LanguageModel
+from rag.llm.prompts import render
+from rag.llm.prompts.untrusted import neutralise
+from rag.llm.protocol import LanguageModel
 from rag.types import Answer, Passage, Tokens
 
 CATEGORIES = ("relevance", "correctness", "completeness", "coherence", "faithfulness")

@@ -8,7 +8,7 @@ from rag.evaluation.answers.completeness import completeness
 from rag.evaluation.answers.correctness import correctness, exact_match
 from rag.evaluation.answers.hallucination import hallucination_rate
 from rag.evaluation.answers.relevance import answer_relevance
-from rag.evaluation.questions import LabelledQuestion
+from rag.evaluation.datasets.questions import LabelledQuestion
 from rag.types import Answer
 
 REFUSED = "not_found"

@@ -7,10 +7,10 @@ import numpy as np
 
 from rag.evaluation.answers.judge import Opinion
 from rag.evaluation.answers.measured import REFUSED
-from rag.evaluation.latency import TOTAL, Latency, percentiles
-from rag.evaluation.measures import Scores, means
-from rag.evaluation.questions import LabelledQuestion
-from rag.evaluation.reliability import roc_auc
+from rag.evaluation.calibration.reliability import roc_auc
+from rag.evaluation.datasets.questions import LabelledQuestion
+from rag.evaluation.measures.latency import TOTAL, Latency, percentiles
+from rag.evaluation.measures.ranking import Scores, means
 from rag.types import Answer, Tokens
 
 TOP = 3

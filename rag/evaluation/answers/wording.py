@@ -6,7 +6,7 @@
 from collections.abc import Sequence
 
 from ingestion.text.analyser import analyser
-from rag.claims import MARKER
+from rag.answering.claims import MARKER
 
 _CURRENCIES = {"pln": "złoty", "zł": "złoty"}
 

@@ -6,11 +6,11 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.text import Truncator
 
-from rag.analytics import Period, Report
-from rag.analytics.feedback import Judged
-from rag.analytics.figures import Bucket, Figures
-from rag.analytics.gaps import Gap
-from rag.analytics.spending import ModelSpending
+from rag.insight.analytics import Period, Report
+from rag.insight.analytics.feedback import Judged
+from rag.insight.analytics.figures import Bucket, Figures
+from rag.insight.analytics.gaps import Gap
+from rag.insight.analytics.spending import ModelSpending
 from rag.management.commands._bars import bar
 
 _WIDTH = 88  # characters of a question or a title

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from ingestion.selectors import operator
-from rag.analytics import InvalidPeriod, Report, period_called, report_of
+from rag.insight.analytics import InvalidPeriod, Report, period_called, report_of
 from rag.management.commands._analytics_output import report_lines
 from rag.types import as_json
 

@@ -4,7 +4,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from ingestion.models import Collection
-from rag.communities.building import Built, build_communities
+from rag.insight.communities.building import Built, build_communities
 
 
 class Command(BaseCommand):

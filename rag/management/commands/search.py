@@ -6,8 +6,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from ingestion.selectors import operator
 from knowledgetree.errors import KnowledgeTreeError
-from rag.retrieval.explanation import in_words
-from rag.retrieval.hits import forms_found, styled_hits
+from rag.search.hits import forms_found, styled_hits
+from rag.search.stages.explanation import in_words
 from rag.services.search import search
 from rag.types import Filters, Passage, SearchResult, as_json
 

@@ -5,7 +5,7 @@ from django.contrib.auth.models import Group, Permission, User
 from django.test import Client
 from django.urls import reverse
 
-from ingestion.admin.readers import in_words, verdict
+from ingestion.admin.access.readers import in_words, verdict
 from ingestion.models import Collection
 from ingestion.selectors import readers_of, visible_collections
 from ingestion.services.collections import free_identifier

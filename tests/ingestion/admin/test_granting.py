@@ -5,7 +5,7 @@ from django.contrib.auth.models import Group, Permission, User
 from django.test import Client
 from django.urls import reverse
 
-from ingestion.admin.permissions import ROLES, give_role
+from ingestion.admin.access.permissions import ROLES, give_role
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from ingestion.admin.synonym_preview import preview_group
+from ingestion.admin.synonyms.preview import preview_group
 from ingestion.models import GlossaryEntry, Synonym, SynonymGroup
 from ingestion.services.synonyms import save_synonym
 from tests.ingestion.api.library import Library, ready_document

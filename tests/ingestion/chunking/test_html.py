@@ -1,5 +1,5 @@
 from ingestion.chunking.html import HtmlChunker
-from ingestion.extraction.html import HtmlExtractor
+from ingestion.reading.formats.html.html import HtmlExtractor
 from ingestion.types import no_progress
 from tests.ingestion.chunking.contract import ChunkerContract
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ingestion.chunking.markdown import Unit, units_of
 from ingestion.chunking.sections import Section, join_lonely
-from ingestion.text.blocks import Block, BlockKind
+from ingestion.text.markdown.blocks import Block, BlockKind
 
 KINDS: tuple[BlockKind, ...] = ("heading", "text", "list", "table", "code")
 

@@ -3,7 +3,7 @@
 import pytest
 
 from ingestion.errors import ChunksEdited
-from ingestion.index import replace_document
+from ingestion.index.writing import replace_document
 from ingestion.jobs import run_job
 from ingestion.models import Chunk, ChunkEmbedding, Collection, Document, Posting
 from ingestion.services.chunks import edit_chunk, revert_chunk, set_chunk_enabled

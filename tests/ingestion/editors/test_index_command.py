@@ -11,8 +11,8 @@ from django.core.management import call_command
 
 from ingestion.models import Collection, Document, Job
 from ingestion.services.documents import restore_version
-from ingestion.services.samples import load_manifest
-from ingestion.services.uploads import Purpose, take_upload
+from ingestion.services.files.samples import load_manifest
+from ingestion.services.files.uploads import Purpose, take_upload
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django_q.models import OrmQ
 
 from ingestion.errors import DocumentTooLarge, EmptyDocument, IngestionError
-from ingestion.index import IndexedChunk, IndexedText, replace_document
+from ingestion.index.writing import IndexedChunk, IndexedText, replace_document
 from ingestion.jobs import maintain_index, recover_jobs, run_job
 from ingestion.models import Chunk, Collection, Document, Job, Posting
 from ingestion.services.documents import (

@@ -2,8 +2,8 @@
 
 import pytest
 
-from ingestion.duplicates import similar_chunks
 from ingestion.errors import IngestionError
+from ingestion.index.duplicates import similar_chunks
 from ingestion.models import Chunk, Collection, Posting
 from ingestion.services.chunks import edit_chunk, revert_chunk, set_chunk_enabled
 from tests.conftest import AddDocument

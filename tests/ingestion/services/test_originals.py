@@ -13,7 +13,7 @@ from django.db import DataError
 
 from ingestion.models import Collection, Document
 from ingestion.services.documents import add_document
-from ingestion.services.originals import forget_orphans, store_original
+from ingestion.services.files.originals import forget_orphans, store_original
 
 CHECKSUM = hashlib.sha256(b"Wersja.").hexdigest()
 Capture = Callable[..., AbstractContextManager[Any]]

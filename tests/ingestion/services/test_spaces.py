@@ -8,9 +8,10 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from ingestion.errors import SpaceError
+from ingestion.index.serving import active_space
 from ingestion.jobs import run_job
 from ingestion.models import Chunk, ChunkEmbedding, Collection, EmbeddingSpace, Job
-from ingestion.reembedding.missing import is_full
+from ingestion.renewal.reembedding.missing import is_full
 from ingestion.services.chunks import edit_chunk
 from ingestion.services.spaces import (
     activate_space,
@@ -22,10 +23,9 @@ from ingestion.services.spaces import (
     retire_space,
     roll_back,
 )
-from ingestion.serving import active_space
 from knowledgetree.components import component
-from rag.evaluation.datasets import store_dataset
-from rag.evaluation.questions import LabelledQuestion
+from rag.evaluation.datasets.questions import LabelledQuestion
+from rag.evaluation.datasets.stored import store_dataset
 from tests.conftest import AddDocument
 
 ANOTHER = {"embedder": "hashing", "options": {"dimension": 64}, "queue": False}

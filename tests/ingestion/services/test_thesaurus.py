@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 
 from ingestion.models import Collection, Synonym, SynonymGroup
 from ingestion.services.synonyms import refresh_phrases
-from ingestion.text.thesaurus import MalformedThesaurus, read_thesaurus
+from ingestion.services.thesaurus import MalformedThesaurus, read_thesaurus
 
 ENTRIES = """\
 warownia|1

@@ -3,8 +3,8 @@
 import pytest
 
 from ingestion.sources.addresses import identity, normal
-from ingestion.sources.endless import EndlessSpaces
 from ingestion.sources.patterns import wanted
+from ingestion.sources.web.endless import EndlessSpaces
 
 
 class TestNormal:

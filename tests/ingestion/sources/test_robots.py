@@ -2,7 +2,7 @@
 
 import pytest
 
-from ingestion.sources.robots import MAX_DELAY, fetch_robots, parse_robots
+from ingestion.sources.web.robots import MAX_DELAY, fetch_robots, parse_robots
 from knowledgetree.fetching import Fetcher
 from knowledgetree.fetching.errors import FetchError
 from tests.web_site import Page, WebSite

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import pytest
 
-from ingestion.sources.sitemaps import sitemap_addresses
+from ingestion.sources.web.sitemaps import sitemap_addresses
 from knowledgetree.fetching import Fetcher
 from knowledgetree.fetching.errors import FetchError
 from tests.web_site import Page, WebSite

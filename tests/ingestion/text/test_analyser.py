@@ -3,7 +3,7 @@ from collections.abc import Collection
 import pytest
 
 from ingestion.text.analyser import PolishAnalyser
-from ingestion.text.pipeline import polish
+from ingestion.text.names.pipeline import polish
 
 
 @pytest.fixture(scope="module")

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingestion.text import blocks
-from ingestion.text.blocks import BlockReader
+from ingestion.text.markdown import blocks
+from ingestion.text.markdown.blocks import BlockReader
 
 LINES = [
     "| a | b |", "| c | d |", "|", "| --- | --- |", "|---|---|", "|:-:|", "tekst", "tekst | dalej", "", "  ", "```",

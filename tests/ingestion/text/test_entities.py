@@ -4,7 +4,7 @@ import pytest
 
 from ingestion.models import Collection, GlossaryEntry
 from ingestion.services.synonyms import save_glossary_entry
-from ingestion.text.entities import find_entities
+from ingestion.text.names.entities import find_entities
 
 pytestmark = pytest.mark.django_db
 

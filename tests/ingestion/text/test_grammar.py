@@ -1,6 +1,6 @@
 import pytest
 
-from ingestion.text.grammar import in_nominative, readings
+from ingestion.text.morphology.grammar import in_nominative, readings
 
 
 def parts(form: str) -> set[str]:

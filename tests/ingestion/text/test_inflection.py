@@ -1,6 +1,6 @@
 import pytest
 
-from ingestion.text.inflection import inflections
+from ingestion.text.morphology.inflection import inflections
 from ingestion.text.phrases import is_negated, is_set_phrase, phrase_of
 
 

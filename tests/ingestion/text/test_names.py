@@ -2,9 +2,9 @@
 
 import pytest
 
-from ingestion.text.identifiers import find_identifiers, loose_keys
-from ingestion.text.name_words import name_key
-from ingestion.text.names import find_names
+from ingestion.text.names.identifiers import find_identifiers, loose_keys
+from ingestion.text.names.name_words import name_key
+from ingestion.text.names.names import find_names
 
 
 def names(text: str) -> list[str]:

@@ -1,4 +1,4 @@
-from rag.admin.charts import HEIGHT, WIDTH, Axis, Series, lined, nice_steps, stacked
+from rag.admin.dashboard.charts import HEIGHT, WIDTH, Axis, Series, lined, nice_steps, stacked
 
 
 def plain(value: float) -> str:

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from ingestion.models import Collection
 from tests.conftest import AddDocument
-from tests.rag.analytics.exchanges import asked
+from tests.rag.insight.analytics.exchanges import asked
 
 pytestmark = pytest.mark.django_db
 

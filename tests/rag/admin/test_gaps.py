@@ -11,10 +11,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from ingestion.models import Collection
-from rag.analytics.intake import gather_gaps
+from rag.insight.analytics.intake import gather_gaps
 from rag.models import EvaluationDataset, EvaluationQuestion, Exchange, KnowledgeGap
 from tests.conftest import AddDocument
-from tests.rag.analytics.exchanges import asked
+from tests.rag.insight.analytics.exchanges import asked
 
 pytestmark = pytest.mark.django_db
 
@@ -99,7 +99,7 @@ def test_opening_the_inbox_brings_new_questions_in(chief: Client) -> None:
 def test_the_sidebar_counts_new_gaps(chief: Client, editor: User, restricted: Collection) -> None:
     gap_of()
     gap_of("Ile zarabia dyrektor?", collections=(restricted,))
-    from rag.admin.gaps import badge
+    from rag.admin.gaps.gaps import badge
 
     request = chief.get(reverse("admin:index")).wsgi_request
     assert badge(request) == "2"

@@ -8,13 +8,13 @@ from django.test import Client
 from django.urls import reverse
 
 from knowledgetree.conf import RAGSettings, build, rag_settings
-from rag.admin.preset_parts import WORDS, changed_parts, parts_of
-from rag.admin.prompts import PURPOSES, shown_prompts
-from rag.admin.settings_seen import shown_settings
-from rag.admin.stages import stages_of
+from rag.admin.assistants.preset_parts import WORDS, changed_parts, parts_of
+from rag.admin.assistants.stages import stages_of
+from rag.admin.settings.prompts import PURPOSES, shown_prompts
+from rag.admin.settings.settings_seen import shown_settings
+from rag.llm.prompts import prompt_files
 from rag.models import Assistant
 from rag.presets import Preset, known_names, preset
-from rag.prompts import prompt_files
 
 pytestmark = pytest.mark.django_db
 

@@ -10,8 +10,8 @@ from rag.evaluation.answers.hallucination import facts, hallucination_rate
 from rag.evaluation.answers.measured import measured
 from rag.evaluation.answers.relevance import answer_relevance
 from rag.evaluation.answers.wording import contains
-from rag.evaluation.intervals import bootstrap_interval
-from rag.evaluation.questions import LabelledQuestion
+from rag.evaluation.datasets.questions import LabelledQuestion
+from rag.evaluation.measures.intervals import bootstrap_interval
 from tests.rag.evaluation.answers import a_citation, a_passage, an_answer, verified
 
 

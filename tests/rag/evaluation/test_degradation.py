@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.evaluation.degradation import neighbours, with_typo, without_diacritics
+from rag.evaluation.datasets.degradation import neighbours, with_typo, without_diacritics
 
 QUESTION = "Ile dni urlopu wypoczynkowego przysługuje żonie?"
 

@@ -9,9 +9,9 @@ from ingestion.models import Collection
 from rag.errors import LLMUnavailable
 from rag.evaluation.answers import AnswerJudge, judge_answers
 from rag.evaluation.answers.judge import CATEGORIES
-from rag.evaluation.questions import LabelledQuestion
+from rag.evaluation.datasets.questions import LabelledQuestion
 from rag.llm.claude import Claude
-from rag.prompts import render
+from rag.llm.prompts import render
 from rag.types import Tokens
 from tests.conftest import AddDocument
 from tests.messages_server import MessagesServer, Turn

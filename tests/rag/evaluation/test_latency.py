@@ -1,4 +1,4 @@
-from rag.evaluation.latency import percentiles
+from rag.evaluation.measures.latency import percentiles
 
 
 def test_percentiles_by_stage_with_the_total_last() -> None:

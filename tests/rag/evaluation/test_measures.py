@@ -4,7 +4,7 @@ from math import log2
 
 import pytest
 
-from rag.evaluation.measures import MEASURES, means, score_rankings
+from rag.evaluation.measures.ranking import MEASURES, means, score_rankings
 
 
 def test_measures_are_those_of_the_literature() -> None:

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from ingestion.models import Collection
 from ingestion.models.sources import Viewer
 from rag.evaluation.answers import AnswerReport, JudgedAnswer, judge_answers
-from rag.evaluation.questions import LabelledQuestion
-from rag.evaluation.reliability import roc_auc
+from rag.evaluation.calibration.reliability import roc_auc
+from rag.evaluation.datasets.questions import LabelledQuestion
 from rag.events import Completed
 from rag.services.ask import ask
 from rag.services.asking import Asking

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rag.evaluation.significance import compare_scores, permutation_p
+from rag.evaluation.measures.significance import compare_scores, permutation_p
 
 
 def run(values: list[float]) -> dict[str, dict[str, float]]:

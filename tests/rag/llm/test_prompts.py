@@ -3,10 +3,10 @@ from pathlib import Path
 
 import pytest
 
-from rag import prompts
-from rag.prompts import PromptError, prompt_hash, render
-from rag.prompts.untrusted import neutralise
-from rag.synthesis.refusal import REFUSAL
+from rag.answering.synthesis.refusal import REFUSAL
+from rag.llm import prompts
+from rag.llm.prompts import PromptError, prompt_hash, render
+from rag.llm.prompts.untrusted import neutralise
 
 # The wording that was measured and reviewed. A change of a prompt changes answers: change both on purpose.
 SNAPSHOTS = {

@@ -10,7 +10,7 @@ from ingestion.models import Collection
 from rag.management.commands._bars import bar
 from rag.models import Feedback
 from tests.conftest import AddDocument
-from tests.rag.analytics.exchanges import asked
+from tests.rag.insight.analytics.exchanges import asked
 
 pytestmark = pytest.mark.django_db
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from rag.models import Conversation, EvaluationDataset, KnowledgeGap
 from rag.services.gaps import InvalidGap, add_gap_case, change_gap, forget_empty_gaps, join_gap, open_gap
-from tests.rag.analytics.exchanges import asked
+from tests.rag.insight.analytics.exchanges import asked
 
 pytestmark = pytest.mark.django_db
 

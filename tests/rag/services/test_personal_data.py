@@ -9,10 +9,10 @@ from django.test import Client
 
 from ingestion.models import Collection, Document, PersonalData
 from ingestion.models.sources import Viewer
-from ingestion.personal_data.masking import COVER
 from ingestion.services.chunks import edit_chunk
-from rag.links import passage_url
+from ingestion.text.personal_data.masking import COVER
 from rag.models import Conversation, ExchangeCitation
+from rag.search.links import passage_url
 from rag.selectors import shown_exchanges
 from rag.services.ask import answer_question, ask
 from rag.services.asking import Asking

@@ -8,7 +8,7 @@ from django.test import Client
 
 from ingestion.models import Chunk, Collection, Document
 from ingestion.services.chunks import edit_chunk, set_chunk_enabled
-from rag.links import passage_url
+from rag.search.links import passage_url
 from tests.conftest import AddDocument
 
 QUOTE = "Pracownikowi przysługuje 26 dni urlopu."

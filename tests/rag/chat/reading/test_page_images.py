@@ -8,9 +8,9 @@ from django.contrib.auth.models import Permission, User
 from django.test import Client
 
 from ingestion.models import Collection, Document
-from rag.links import passage_url
+from rag.search.links import passage_url
 from tests.conftest import AddDocument
-from tests.ingestion.extraction.pdf_files import paragraph, pdf
+from tests.ingestion.reading.pdf_files import paragraph, pdf
 
 FIRST = ["Regulamin pracy obowiązuje wszystkich pracowników urzędu.", "Urlop wypoczynkowy trwa 26 dni w roku."]
 SECOND = ["Wniosek o urlop składa się w kadrach, co najmniej trzy dni wcześniej."]

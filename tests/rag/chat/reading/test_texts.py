@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from ingestion.models import Chunk, Collection, Document, Extraction
-from rag.links import passage_url
+from rag.search.links import passage_url
 from tests.conftest import AddDocument
 
 OWN = "Opłata wynosi siedemnaście złotych."

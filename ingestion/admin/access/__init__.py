@@ -1,0 +1,1 @@
+"""Accounts, permissions, and who reads what."""

@@ -1,0 +1,1 @@
+"""Chunks and what was found in them."""

@@ -1,0 +1,1 @@
+"""Collections and how they are split."""

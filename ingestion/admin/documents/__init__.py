@@ -1,0 +1,1 @@
+"""Documents: uploaded, edited, archived, erased."""

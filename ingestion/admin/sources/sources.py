@@ -1,0 +1,156 @@
+from typing import Any
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.forms.widgets import Script
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.shortcuts import get_object_or_404, redirect
+from django.template.loader import render_to_string
+from django.urls import URLPattern, path
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from ingestion.admin.base import KnowledgeAdmin
+from ingestion.admin.filters import CollectionFilter
+from ingestion.admin.labels import excerpt
+from ingestion.admin.sources.forms import FEED_FIELDS, SourceForm
+from ingestion.admin.sources.sync_columns import COLOURS, numbers
+from ingestion.models import Job, Source, SourceAddress, SyncReport
+from ingestion.services.sources import delete_source, save_source, start_sync
+from knowledgetree.errors import KnowledgeTreeError
+
+_PATHS = "['folder', 'site', 'sitemap'].includes(kind)"
+_PAGES = "['web', 'site', 'sitemap'].includes(kind)"
+_SITES = "['site', 'sitemap'].includes(kind)"
+_READ = "kind != 'upload'"
+_FEED = "kind == 'feed'"
+_SHOWN_REPORTS = 20
+
+
+@admin.register(Source)
+class SourceAdmin(KnowledgeAdmin[Source]):
+    form = SourceForm
+    change_form_outer_before_template = "admin/ingestion/source/panel.html"
+    list_display = ["name", "kind", "collection", "where", "rhythm_label", "result"]
+    list_filter = [CollectionFilter, "kind"]
+    list_select_related = ["collection"]
+    search_fields = ["name", "location"]
+    actions = ["synchronise"]
+    fieldsets = [
+        (None, {"fields": ["name", "collection", "kind", "location"]}),
+        (
+            _("What is read"),
+            {
+                "fields": [
+                    "include", "exclude", ("max_pages", "max_depth"), ("delay", "obey_robots"), "feed_key",
+                    "feed_items", ("feed_id", "feed_url"), ("feed_title", "feed_modified"), ("feed_html", "feed_text"),
+                    "feed_next", "feed_complete",
+                ]
+            },
+        ),
+        (_("Its documents"), {"fields": [("category", "language"), "tags", "gone_policy"]}),
+        (_("When"), {"fields": [("rhythm", "schedule")]}),
+    ]  # fmt: skip
+    conditional_fields = {
+        "location": _READ, "include": _PATHS, "exclude": _PATHS, "max_pages": _SITES, "max_depth": "kind == 'site'",
+        "delay": _PAGES, "obey_robots": _PAGES, "gone_policy": _READ, "rhythm": _READ,
+        "schedule": f"{_READ} && rhythm == 'cron'", "feed_complete": _FEED,
+        "feed_key": _FEED,
+        **dict.fromkeys(FEED_FIELDS, _FEED),
+    }  # fmt: skip
+
+    class Media:
+        js = [Script("admin/knowledgetree/source.js", type="module")]
+
+    def get_urls(self) -> list[URLPattern]:
+        sync = self.admin_site.admin_view(self.sync_view)
+        return [path("<int:pk>/sync/", sync, name="ingestion_source_sync"), *super().get_urls()]
+
+    def sync_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        if request.method != "POST":
+            return HttpResponseNotAllowed(["POST"])
+        source = get_object_or_404(self.get_queryset(request), pk=pk)
+        if not self.has_change_permission(request, source):
+            raise PermissionDenied
+        if self._start(request, source):
+            self.message_user(request, gettext("The synchronisation was started."), messages.SUCCESS)
+        return redirect("admin:ingestion_source_change", pk)
+
+    @admin.action(description=_("Synchronise now"), permissions=["change"])
+    def synchronise(self, request: HttpRequest, queryset: QuerySet[Source]) -> None:
+        started = sum(self._start(request, source) for source in queryset)
+        if started:
+            message = ngettext("%(n)d synchronisation was started.", "%(n)d synchronisations were started.", started)
+            self.message_user(request, message % {"n": started}, messages.SUCCESS)
+
+    def _start(self, request: HttpRequest, source: Source) -> bool:
+        try:
+            start_sync(source=source)
+        except KnowledgeTreeError as error:
+            self.message_user(request, f"{source}: {error}", messages.ERROR)
+            return False
+        self.log_change(request, source, gettext("Synchronisation started."))
+        return True
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        source: Source | None = context["original"]
+        if source and source.is_read:
+            context |= {"panel": self._panel(source), "may_sync": self.has_change_permission(request, source)}
+        return super().render_change_form(request, context, *args, **kwargs)
+
+    def _panel(self, source: Source) -> dict[str, Any]:
+        addresses, states = SourceAddress.objects.filter(source=source), SourceAddress.State
+        jobs = Job.objects.filter(source=source, status__in=[Job.Status.QUEUED, Job.Status.RUNNING])
+        reports = SyncReport.objects.filter(source=source).defer("lists")[:_SHOWN_REPORTS]
+        return {
+            "source": source,
+            "job": jobs.first(),
+            "documents": source.documents.count(),
+            "waiting": addresses.filter(state=states.WAITING).count(),
+            "deleted": addresses.filter(document=None).exclude(state=states.UNREAD).count(),
+            "reports": [(report, COLOURS[report.status], numbers(report.counts)) for report in reports],
+        }
+
+    def save_model(self, request: HttpRequest, obj: Source, form: Any, change: bool) -> None:
+        if not change:
+            obj.owner_id = request.user.pk
+        save_source(source=obj)
+
+    def delete_model(self, request: HttpRequest, obj: Source) -> None:
+        delete_source(source=obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Source]) -> None:
+        for source in queryset:
+            delete_source(source=source)
+
+    def get_deleted_objects(
+        self, objs: Any, request: HttpRequest
+    ) -> tuple[list[Any], dict[Any, Any], set[Any], list[Any]]:
+        """Its documents stay; nobody wants to read every address."""
+        return [str(source) for source in objs], {Source._meta.verbose_name_plural: len(objs)}, set(), []
+
+    @admin.display(description=_("location"), ordering="location")
+    def where(self, source: Source) -> SafeString | str:
+        return render_to_string("admin/ingestion/source/where.html", {"text": excerpt(source.location, 200)})
+
+    @admin.display(description=_("synchronise"), ordering="rhythm")
+    def rhythm_label(self, source: Source) -> str:
+        if not source.is_read:
+            return "–"
+        return (
+            source.schedule
+            if source.rhythm == Source.Rhythm.CRON
+            else source.get_rhythm_display() or gettext("by hand")
+        )
+
+    @admin.display(description=_("last synchronised"), ordering="last_synced")
+    def result(self, source: Source) -> SafeString | str:
+        if not source.last_result:
+            return "–"
+        status = SyncReport.Status(source.last_result["status"])
+        shown = {"status": status.label, "colour": COLOURS[status], "numbers": numbers(source.last_result)}
+        return render_to_string("admin/ingestion/source/result.html", {**shown, "when": source.last_synced})

@@ -1,0 +1,1 @@
+"""Synonyms and the glossary."""

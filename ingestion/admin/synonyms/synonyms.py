@@ -1,0 +1,87 @@
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from ingestion.admin.base import KnowledgeAdmin, TabularInline
+from ingestion.admin.filters import CollectionFilter
+from ingestion.admin.synonyms.filters import SourceFilter
+from ingestion.admin.synonyms.preview import preview_group
+from ingestion.errors import IngestionError
+from ingestion.models import Synonym, SynonymGroup
+from ingestion.services.synonyms import save_synonym, searchable_phrase
+
+
+class SynonymForm(forms.ModelForm):  # type: ignore[type-arg]
+    def clean_text(self) -> str:
+        text: str = self.cleaned_data["text"]
+        try:
+            searchable_phrase(text)
+        except IngestionError as error:
+            raise ValidationError(error.message) from error
+        return text
+
+
+class SynonymInline(TabularInline[Synonym, SynonymGroup]):
+    model = Synonym
+    form = SynonymForm
+    fields = ["text", "position"]
+    extra = 1
+    min_num = 2
+    validate_min = True
+
+
+@admin.register(SynonymGroup)
+class SynonymGroupAdmin(KnowledgeAdmin[SynonymGroup]):
+    shared = True
+    list_display = ["name", "words", "collection", "direction", "weight", "enabled"]
+    list_filter = [SourceFilter, CollectionFilter, "direction", "enabled"]
+    list_select_related = ["collection"]
+    search_fields = ["name", "synonyms__text"]
+    show_full_result_count = False
+    fields = ["name", "collection", "direction", "weight", "enabled"]
+    inlines = [SynonymInline]
+    actions = ["put_in_use", "take_out_of_use"]
+    change_form_after_template = "admin/ingestion/synonym/preview.html"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[SynonymGroup]:
+        return super().get_queryset(request).prefetch_related("synonyms")
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        group = context.get("original")
+        preview = preview_group(group, request.user) if group else ()
+        return super().render_change_form(request, context | {"preview": preview}, *args, **kwargs)
+
+    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
+        for synonym in formset.save(commit=False):
+            save_synonym(synonym=synonym)
+        for synonym in formset.deleted_objects:
+            synonym.delete()
+
+    @admin.action(description=_("Use in search"), permissions=["change"])
+    def put_in_use(self, request: HttpRequest, queryset: QuerySet[SynonymGroup]) -> None:
+        self._set_enabled(request, queryset.filter(enabled=False), enabled=True)
+
+    @admin.action(description=_("Do not use in search"), permissions=["change"])
+    def take_out_of_use(self, request: HttpRequest, queryset: QuerySet[SynonymGroup]) -> None:
+        self._set_enabled(request, queryset.filter(enabled=True), enabled=False)
+
+    def _set_enabled(self, request: HttpRequest, groups: QuerySet[SynonymGroup], *, enabled: bool) -> None:
+        chosen = SynonymGroup.objects.filter(pk__in=list(groups.values_list("pk", flat=True)))
+        message = gettext("Used in search.") if enabled else gettext("Not used in search any more.")
+        if request.user.pk is not None and chosen:
+            LogEntry.objects.log_actions(request.user.pk, chosen, CHANGE, message)
+        changed = chosen.update(enabled=enabled)
+        self.message_user(request, ngettext("%(n)d group changed.", "%(n)d groups changed.", changed) % {"n": changed})
+
+    @admin.display(description=_("words"))
+    def words(self, group: SynonymGroup) -> str:
+        return ", ".join(synonym.text for synonym in group.synonyms.all())

@@ -1,0 +1,1 @@
+"""Chunks, their words, vectors, names and sketches in the database."""

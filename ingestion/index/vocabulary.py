@@ -1,0 +1,49 @@
+"""The words of the index, against erasures: no word of an erased document is left, and none that is needed goes.
+
+A writer looks up the keys of its words before its transaction (see `ingestion.index.terms.term_ids`). An erasure deletes the
+words that no text has any more, which may be among them. So writers hold the vocabulary together, an erasure alone, and
+a writer whose keys are older than the last erasure looks them up again.
+"""
+
+from django.db import connection
+
+_LOCK = 7202
+
+
+def last_erasure() -> int:
+    """The number of the last committed erasure; 0 before the first."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT coalesce(max(id), 0) FROM ingestion_erasure")
+        return int(cursor.fetchone()[0])
+
+
+def hold_vocabulary() -> int:
+    """Until the end of the transaction nothing is erased. The number of the last erasure before."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock_shared(%s, 0)", [_LOCK])
+    return last_erasure()
+
+
+def hold_vocabulary_alone() -> None:
+    """Until the end of the transaction nobody writes postings. Take it before any other lock."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s, 0)", [_LOCK])
+
+
+def forget_unused_words() -> int:
+    """Delete the words that stand in no chunk; how many. Only while the vocabulary is held alone."""
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM ingestion_termstatistics WHERE lemma_chunks <= 0 AND form_chunks <= 0")
+        cursor.execute(
+            "DELETE FROM ingestion_term t WHERE NOT EXISTS "
+            "(SELECT FROM ingestion_termstatistics s WHERE s.term_id = t.id)"
+        )
+        return int(cursor.rowcount)
+
+
+def forget_unused_names(collection_id: int) -> int:
+    """Delete the names in the graph that no chunk mentions; how many. Writers of names hold the same lock."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(7201, %s)", [collection_id])
+        cursor.execute("DELETE FROM ingestion_entity WHERE collection_id = %s AND chunks <= 0", [collection_id])
+        return int(cursor.rowcount)

@@ -1,0 +1,243 @@
+"""The index of a document: chunks, vectors and postings, replaced together or not at all."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from ingestion.embedding.literal import vector_literal
+from ingestion.errors import ChunksEdited
+from ingestion.index.duplicates import remove_sketches, write_sketches
+from ingestion.index.edits import ChunkEdit, chunk_edits
+from ingestion.index.findings import keep_text_of_version, write_personal_data
+from ingestion.index.graph import NAMES_VERSION, write_mentions
+from ingestion.index.spaces import hold_spaces
+from ingestion.index.terms import term_ids
+from ingestion.index.vectors import ChunkVectors, chunk_vectors, draft_of
+from ingestion.index.vocabulary import hold_vocabulary, last_erasure
+from ingestion.models import Chunk, Document, EmbeddingSpace, Extraction, PersonalData
+from ingestion.text.analyser import Word
+from ingestion.text.index_format.in_order import WordsInOrder
+from ingestion.text.index_format.searched import searched_text
+from ingestion.types import ChunkDraft, ExtractedText
+from knowledgetree.postgres.copying import copy
+
+_MAX_COUNT = 32_767  # smallint
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexedChunk:
+    """A chunk with what is searched for it: its words (title and headings included) and its vectors in each space."""
+
+    draft: ChunkDraft
+    words: Sequence[Word]
+    vectors: dict[int, ChunkVectors]
+    """By the key of the space."""
+    original_text: str = ""
+    """What the document says, where `draft` has an editor's text."""
+    enabled: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexedText:
+    """A document as one extractor saw it, with its chunks."""
+
+    extracted: ExtractedText
+    chunks: Sequence[IndexedChunk]
+
+
+def replace_document(
+    document: Document,
+    texts: Sequence[IndexedText],
+    *,
+    chunking: Mapping[str, Any] | None = None,
+    edits: Sequence[ChunkEdit] = (),
+) -> bool:
+    """Put `texts` in the place of what the document had, and mark it ready; one transaction. The first one is the
+    document's text; another is searched beside it. `chunking`: the mark of how they were split; `edits`: what editors
+    did to its chunks, carried over in `texts`.
+
+    False, and nothing is written, where the document was deleted, archived or got another content meanwhile. Raises
+    ChunksEdited where somebody edited a chunk meanwhile.
+    """
+    with writing(lambda: (word for text in texts for chunk in text.chunks for word in chunk.words)) as terms:
+        current = Document.objects.select_for_update().filter(pk=document.pk, checksum=document.checksum)
+        if not current.exclude(status=Document.Status.ARCHIVED).exists():
+            return False
+        list(Chunk.objects.filter(document=document).order_by("pk").select_for_update().values_list("pk"))
+        if chunk_edits(document) != list(edits):
+            raise ChunksEdited
+        remove_document(document)
+        rows = [_write_text(document, text, terms) for text in texts]
+        write_sketches(document, rows[0])  # the second text is alike by nature
+        Document.objects.filter(pk=document.pk).update(
+            status=Document.Status.READY,
+            error_code="",
+            error_message="",
+            warnings=list(texts[0].extracted.warnings),
+            chunk_count=sum(map(len, rows)),
+            chunking=dict(chunking or {}),
+            names_version=NAMES_VERSION,
+            indexed=timezone.now(),
+        )
+    return True
+
+
+def _write_text(document: Document, text: IndexedText, terms: dict[str, int]) -> list[Chunk]:
+    extraction = Extraction.objects.create(
+        document=document,
+        extractor=text.extracted.extractor,
+        text=text.extracted.text,
+        page_starts=[page.start for page in text.extracted.pages],
+        checksum=document.checksum,
+    )
+    rows = write_chunks(document, extraction, text.chunks, terms)
+    write_personal_data(document, extraction)
+    return rows
+
+
+def write_chunks(
+    document: Document, extraction: Extraction, chunks: Sequence[IndexedChunk], terms: dict[str, int]
+) -> list[Chunk]:
+    """The chunks of one text with all they are found by; sketches are the caller's."""
+    rows = _create_chunks(document, extraction, chunks)
+    searched = [(row, chunk) for row, chunk in zip(rows, chunks, strict=True) if chunk.enabled]
+    write_postings(document.collection_id, terms, ((row.pk, chunk.words) for row, chunk in searched))
+    write_names(document.collection_id, [row for row, _ in searched])
+    write_vectors((row.pk, chunk.vectors) for row, chunk in searched)
+    return rows
+
+
+@contextmanager
+def writing(words: Callable[[], Iterable[Word]]) -> Iterator[dict[str, int]]:
+    """A transaction that writes postings of these words, with their keys; an erasure meanwhile makes them anew."""
+    erasure = last_erasure()
+    terms = term_ids(words())
+    with transaction.atomic():
+        if hold_vocabulary() != erasure:
+            terms = term_ids(words())
+        yield terms
+
+
+def remove_document(document: Document) -> None:
+    """Take the document out of the index; its row and its original stay."""
+    keep_text_of_version(document)
+    remove_sketches(document)
+    PersonalData.objects.filter(document=document).delete()
+    remove_chunks(document)
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM ingestion_extraction WHERE document_id = %s", [document.pk])
+    Document.objects.filter(pk=document.pk).update(chunk_count=0)
+
+
+def remove_chunks(document: Document) -> None:
+    """With all they are found by but their sketches; the document's texts stay."""
+    with connection.cursor() as cursor:
+        of_document = "(SELECT id FROM ingestion_chunk WHERE document_id = %s)"
+        cursor.execute(f"DELETE FROM ingestion_posting WHERE chunk_id IN {of_document}", [document.pk])  # noqa: S608
+        cursor.execute(f"DELETE FROM ingestion_chunkwords WHERE chunk_id IN {of_document}", [document.pk])  # noqa: S608
+        cursor.execute(f"DELETE FROM ingestion_entitymention WHERE chunk_id IN {of_document}", [document.pk])  # noqa: S608
+        cursor.execute(f"DELETE FROM ingestion_chunkembedding WHERE chunk_id IN {of_document}", [document.pk])  # noqa: S608
+        cursor.execute("DELETE FROM ingestion_chunk WHERE document_id = %s", [document.pk])
+
+
+def refresh_planner_statistics() -> None:
+    """Tell PostgreSQL's planner what a bulk of documents changed; autovacuum would a minute later, with slow searches
+    until then.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "ANALYZE ingestion_document, ingestion_chunk, ingestion_chunkembedding, ingestion_chunkwords, "
+            "ingestion_term, ingestion_posting, ingestion_termstatistics, ingestion_entity, ingestion_entitymention"
+        )
+
+
+def remove_postings(chunk_ids: Sequence[int]) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM ingestion_posting WHERE chunk_id = ANY(%s)", [list(chunk_ids)])
+        cursor.execute("DELETE FROM ingestion_chunkwords WHERE chunk_id = ANY(%s)", [list(chunk_ids)])
+
+
+def write_postings(collection_id: int, terms: dict[str, int], chunks: Iterable[tuple[int, Sequence[Word]]]) -> None:
+    """And the forward index; the triggers count. `terms` maps every form and lemma to its key."""
+    in_order = []
+    columns = "term_id, collection_id, chunk_id, lemma_count, form_count, length"
+    with copy(f"COPY ingestion_posting ({columns}) FROM STDIN") as rows:
+        for chunk_id, words in chunks:
+            forms = Counter(form for form, _ in words)
+            lemmas = Counter(lemma for _, lemma in words)
+            for word in sorted(lemmas.keys() | forms.keys(), key=terms.__getitem__):
+                counts = (min(lemmas[word], _MAX_COUNT), min(forms[word], _MAX_COUNT))
+                rows.write_row((terms[word], collection_id, chunk_id, *counts, len(words)))
+            in_order.append((chunk_id, WordsInOrder.of(words, terms).packed()))
+    with copy("COPY ingestion_chunkwords (chunk_id, terms) FROM STDIN") as rows:
+        for row in in_order:
+            rows.write_row(row)
+
+
+def write_names(collection_id: int, chunks: Iterable[Chunk]) -> None:
+    """What the chunks name, their headings and their documents' titles included, into the graph."""
+    texts = (
+        (row.pk, searched_text(title=row.document.title, headings=row.heading_path, text=row.text)) for row in chunks
+    )
+    write_mentions(collection_id, texts)
+
+
+def write_vectors(chunks: Iterable[tuple[int, dict[int, ChunkVectors]]]) -> None:
+    """Write each chunk's vectors by the key of the space, inside the transaction that wrote the chunks.
+
+    A space that was dropped since they were computed is left out, and one that was activated since is made up for: no
+    chunk is ever committed without its vectors in the space that searches run in.
+    """
+    spaces = hold_spaces()
+    active = next((space for space in spaces.values() if space.status == EmbeddingSpace.Status.ACTIVE), None)
+    late = []
+    with copy("COPY ingestion_chunkembedding (space_id, chunk_id, part, embedding) FROM STDIN") as rows:
+        for chunk_id, vectors in chunks:
+            for space_id in vectors.keys() & spaces.keys():
+                for part, vector in enumerate(vectors[space_id]):
+                    rows.write_row((space_id, chunk_id, part, vector_literal(vector)))
+            if active and vectors and active.pk not in vectors:
+                late.append(chunk_id)
+    if active and late:
+        write_vectors(list(_vectors_of(late, active)))  # nothing else may be asked while a COPY runs
+
+
+def _vectors_of(chunk_ids: Sequence[int], space: EmbeddingSpace) -> Iterator[tuple[int, dict[int, ChunkVectors]]]:
+    chunks = list(Chunk.objects.filter(pk__in=chunk_ids).select_related("document"))
+    titles = [chunk.document.title for chunk in chunks]
+    computed = chunk_vectors([draft_of(chunk) for chunk in chunks], titles=titles, space=space)
+    for chunk, vectors in zip(chunks, computed, strict=True):
+        yield chunk.pk, {space.pk: vectors}
+
+
+def _create_chunks(document: Document, extraction: Extraction, chunks: Sequence[IndexedChunk]) -> list[Chunk]:
+    return Chunk.objects.bulk_create(
+        [
+            Chunk(
+                document=document,
+                extraction=extraction,
+                collection_id=document.collection_id,
+                ordinal=ordinal,
+                kind=chunk.draft.kind,
+                text=chunk.draft.text,
+                start=chunk.draft.start,
+                end=chunk.draft.end,
+                line_start=chunk.draft.line_start,
+                line_end=chunk.draft.line_end,
+                page_start=chunk.draft.page_start,
+                page_end=chunk.draft.page_end,
+                heading_path=list(chunk.draft.heading_path),
+                context_before=chunk.draft.context_before,
+                context_after=chunk.draft.context_after,
+                original_text=chunk.original_text,
+                enabled=chunk.enabled,
+            )
+            for ordinal, chunk in enumerate(chunks)
+        ],
+        batch_size=1000,
+    )

@@ -1,0 +1,1 @@
+"""What a viewer sees of the knowledge base."""

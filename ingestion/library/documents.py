@@ -1,0 +1,190 @@
+"""The library as one viewer sees it: their collections, the documents in each, titles by their words.
+
+Everything here starts at what the viewer may read, so no count, choice or order knows of anything else.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Literal
+
+from django.db.models import Case, Count, F, Func, Max, Q, QuerySet, TextField, Value, When
+from django.db.models.functions import Collate, Lower, Replace
+
+from ingestion.library.privacy import masked_collections
+from ingestion.models import Collection, Document
+from ingestion.models.documents import DocumentQuerySet
+from ingestion.models.sources import Viewer
+from ingestion.selectors import readable_documents, visible_collections
+from ingestion.text.analyser import analyser
+from ingestion.text.diacritics import fold, restorations
+from ingestion.text.guessing import Guesses
+from ingestion.text.personal_data.masking import masked
+from ingestion.types import Token
+
+Order = Literal["title", "newest", "in_force"]
+
+_POLISH, _PLAIN = "ąćęłńóśźż", "acelnoszz"
+# "~" stands behind all letters, so "ą" follows "az"; the database may have no Polish collation.
+_AFTER = {"ą": "a~", "ć": "c~", "ę": "e~", "ł": "l~", "ń": "n~", "ó": "o~", "ś": "s~", "ź": "z~", "ż": "z~~"}
+_LOOKED_AT = 5000  # titles that begin like what was typed
+_BEGINNING = 3  # letters that inflection mostly leaves alone
+_MOST_WORDS = 20  # that a title is looked for with
+_MOST_TAGS = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CollectionCard:
+    """`documents`: how many the viewer may open; `changed`: when the newest of them last did, None without any."""
+
+    collection: Collection
+    documents: int
+    changed: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    value: str
+    documents: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choices:
+    """What documents of a collection can be narrowed by, with how many there are of each."""
+
+    categories: tuple[Choice, ...] = ()
+    tags: tuple[Choice, ...] = ()
+    languages: tuple[Choice, ...] = ()
+    media_types: tuple[Choice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Narrowing:
+    """An empty value does not narrow. `in_force`: only what is in force on `today`."""
+
+    today: date
+    category: str = ""
+    tag: str = ""
+    language: str = ""
+    media_types: tuple[str, ...] = ()
+    in_force: bool = False
+
+
+def collection_cards(viewer: Viewer) -> list[CollectionCard]:
+    """The collections that `viewer` may read, by name."""
+    ready = Q(documents__status=Document.Status.READY)
+    collections = visible_collections(viewer).order_by(_in_polish_order("name"), "pk")
+    counted = collections.annotate(
+        readable=Count("documents", filter=ready), changed=Max("documents__modified", filter=ready)
+    ).values_list("pk", "readable", "changed")
+    numbers = {pk: (documents, changed) for pk, documents, changed in counted}
+    return [
+        CollectionCard(collection=collection, documents=numbers[collection.pk][0], changed=numbers[collection.pk][1])
+        for collection in collections
+        if collection.pk in numbers
+    ]
+
+
+def documents_of(viewer: Viewer, collection: Collection, narrowing: Narrowing, order: Order) -> DocumentQuerySet:
+    """Documents of `collection` that `viewer` may open and that fit."""
+    documents = readable_documents(viewer).filter(collection=collection)
+    if narrowing.category:
+        documents = documents.filter(category=narrowing.category)
+    if narrowing.tag:
+        documents = documents.filter(tags__contains=[narrowing.tag])
+    if narrowing.language:
+        documents = documents.filter(language=narrowing.language)
+    if narrowing.media_types:
+        documents = documents.filter(media_type__in=narrowing.media_types)
+    if narrowing.in_force:
+        documents = documents.valid_on(narrowing.today)
+    return _ordered(documents, order, narrowing.today)
+
+
+def choices_of(viewer: Viewer, collection: Collection) -> Choices:
+    """Values of its documents; none that has personal data which are covered for `viewer`."""
+    documents = readable_documents(viewer).filter(collection=collection).order_by()
+    covers = masked_collections(viewer).filter(pk=collection.pk).exists()
+    tags = documents.annotate(tag=Func(F("tags"), function="unnest", output_field=TextField()))
+    return Choices(
+        categories=_choices(documents.exclude(category=""), "category", covers),
+        tags=_choices(tags, "tag", covers)[:_MOST_TAGS],
+        languages=_choices(documents.exclude(language=""), "language", covers),
+        media_types=_choices(documents, "media_type", covers=False),
+    )
+
+
+def titled(viewer: Viewer, documents: QuerySet[Document], words: str) -> list[int]:
+    """Keys of `documents` whose title has each of `words` in some inflection, or begins a word like it.
+
+    The title is what `viewer` sees of it: what is covered is not found. Of very many the first 5,000 are looked at.
+    """
+    guesses = Guesses(analyser().lemmatiser)
+    wanted = [_wanted(token.form, token.lemma, guesses) for token in _telling(words)[:_MOST_WORDS]]
+    if not wanted:
+        return []
+    plain = Func(Lower("title"), Value(_POLISH), Value(_PLAIN), function="translate", output_field=TextField())
+    near = documents.order_by().annotate(plain_title=plain)
+    for one in wanted:
+        near = near.filter(plain_title__regex=rf"\m({'|'.join(map(re.escape, sorted(one.beginnings)))})")
+    covered = set(masked_collections(viewer).values_list("pk", flat=True))
+    rows = near.values_list("pk", "title", "collection_id")[:_LOOKED_AT]
+    return [pk for pk, title, collection in rows if _says(masked(title) if collection in covered else title, wanted)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Wanted:
+    """A word of a title: a form of one of `lemmas`, or one that begins with `typed`, without diacritics."""
+
+    typed: str
+    lemmas: frozenset[str]
+
+    @property
+    def beginnings(self) -> set[str]:
+        return {fold(word)[:_BEGINNING] for word in (self.typed, *self.lemmas)}
+
+
+def _wanted(form: str, lemma: str, guesses: Guesses) -> _Wanted:
+    lemmas = {lemma}
+    if form.isascii() and form.isalpha():
+        lemmas |= {analyser().lemmatiser.lemma(word) for word in guesses.known(restorations(form))}
+    return _Wanted(typed=fold(form), lemmas=frozenset(lemmas))
+
+
+def _telling(words: str) -> list[Token]:
+    tokens = analyser().tokens(words)
+    return [token for token in tokens if not analyser().is_stop_word(token)] or tokens
+
+
+def _says(title: str, wanted: Sequence[_Wanted]) -> bool:
+    said = analyser().words(title)
+    return all(any(lemma in one.lemmas or fold(form).startswith(one.typed) for form, lemma in said) for one in wanted)
+
+
+def _choices(documents: QuerySet[Document], field: str, covers: bool) -> tuple[Choice, ...]:
+    counted = documents.values_list(field).annotate(many=Count("pk", distinct=True)).order_by("-many", field)
+    return tuple(
+        Choice(value=value, documents=many)
+        for value, many in counted
+        if value and not (covers and masked(value) != value)
+    )
+
+
+def _ordered(documents: DocumentQuerySet, order: Order, today: date) -> DocumentQuerySet:
+    by_title = _in_polish_order("title")
+    if order == "newest":
+        return documents.order_by("-modified", "-pk")
+    if order == "in_force":
+        valid = Q(pk__in=Document.objects.valid_on(today).values("pk"))
+        return documents.order_by(
+            Case(When(valid, then=0), default=1), F("valid_from").desc(nulls_last=True), by_title, "pk"
+        )
+    return documents.order_by(by_title, "pk")
+
+
+def _in_polish_order(field: str) -> Collate:
+    text: Func = Lower(field)
+    for letter, after in _AFTER.items():
+        text = Replace(text, Value(letter), Value(after))
+    return Collate(text, "C")

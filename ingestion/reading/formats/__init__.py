@@ -1,0 +1,1 @@
+"""A folder for every family of file formats."""

@@ -1,0 +1,1 @@
+"""Pictures, read by optical character recognition."""

@@ -1,0 +1,1 @@
+"""Word and PowerPoint files from before 2007."""

@@ -1,0 +1,1 @@
+"""E-mails with their attachments."""

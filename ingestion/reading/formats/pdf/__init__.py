@@ -1,0 +1,1 @@
+"""PDF files: their layout, and their pages as pictures."""

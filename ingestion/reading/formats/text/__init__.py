@@ -1,0 +1,1 @@
+"""Plain text, and files that are text: Markdown, JSON, CSV, source code."""

@@ -1,0 +1,1 @@
+"""Workbooks, with numbers as people see them."""

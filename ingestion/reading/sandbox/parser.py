@@ -1,0 +1,36 @@
+"""Reading a file in another process, which stays warm for the next one."""
+
+from django.conf import settings
+from django.utils.translation import get_language
+
+from ingestion.reading.sandbox.limits import ParsingLimits
+from ingestion.reading.sandbox.messages import Read, Request
+from ingestion.reading.sandbox.warm import WarmProcess
+from ingestion.types import ExtractedText, Progress, no_progress
+
+_warm = WarmProcess()
+
+
+def parse(
+    content: bytes,
+    *,
+    name: str,
+    limits: ParsingLimits,
+    max_bytes: int,
+    max_characters: int,
+    second: str = "",
+    progress: Progress = no_progress,
+) -> tuple[str, ExtractedText]:
+    """What `ingestion.reading.registry.extract` gives and raises, and ParserCrashed, ParserOutOfMemory or
+    ParserTooSlow where the file was too much. One file at a time is read for a process.
+    """
+    request = Request(
+        name=name,
+        language=get_language() or settings.LANGUAGE_CODE,
+        max_bytes=max_bytes,
+        max_characters=max_characters,
+        seconds=limits.total_seconds,
+        second=second,
+    )
+    read = _warm.ask(request, content, Read, limits=limits, progress=progress)
+    return read.media_type, read.extracted

@@ -1,0 +1,1 @@
+"""How an index changes while it serves: other vectors, other chunks."""

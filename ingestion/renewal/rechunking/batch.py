@@ -1,0 +1,129 @@
+"""Batches of documents: split, embedded together, written one by one."""
+
+import logging
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from django.db.models.functions import Length
+from django.db.utils import InterfaceError, OperationalError
+from django_q.exceptions import TimeoutException
+
+from ingestion.chunking.splitting import chunking_of, mark
+from ingestion.models import Document, Extraction, Rechunking
+from ingestion.pipeline import indexed_chunks
+from ingestion.renewal.rechunking.pending import next_documents
+from ingestion.renewal.rechunking.swapping import SplitText, is_unchanged, note_mark, split_texts, swap
+from knowledgetree.conf import ChunkingSettings, ReembeddingSettings, rag_settings
+from knowledgetree.errors import KnowledgeTreeError
+
+log = logging.getLogger("knowledgetree.jobs")
+
+_DOCUMENTS = 16  # looked at for a batch
+_CHARACTERS = 200_000  # of their texts, some hundred chunks; a longer document is a batch by itself
+_CONTENTION_SECONDS = 0.2  # before documents that somebody changed are looked at again
+_PASSING = (KnowledgeTreeError, OperationalError, InterfaceError, TimeoutException)  # no fault of the text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """`done`: how many documents have their chunks; `unsplit`: the keys of those at which the chunker failed."""
+
+    done: int
+    unsplit: tuple[int, ...] = ()
+
+
+def rechunk(
+    rechunking: Rechunking, settings: ReembeddingSettings, report: Callable[[Batch], None], *, seconds: float
+) -> bool:
+    """Split documents for about `seconds`, a share of them at rest; whether none is left.
+
+    Stops after a batch when it is paused, or turned round. What happens to a document meanwhile goes before.
+    """
+    end, position = time.monotonic() + seconds, 0
+    while time.monotonic() < end and goes_on(rechunking):
+        started = time.monotonic()
+        batch = _next_batch(rechunking, after=position)
+        if not batch:
+            if not position:
+                return True
+            position = 0  # once more from the beginning, for those that were left
+            continue
+        written = rechunk_documents(batch)
+        position = batch[-1].pk
+        rechunking.unsplit = [*rechunking.unsplit, *written.unsplit]
+        report(written)
+        worked = time.monotonic() - started if written.done or written.unsplit else _CONTENTION_SECONDS
+        time.sleep(worked * settings.rest / (1 - settings.rest))
+    return False
+
+
+def goes_on(rechunking: Rechunking) -> bool:
+    """Whether it still is wished as it is known here."""
+    same = {"pk": rechunking.pk, "status": Rechunking.Status.RUNNING, "backwards": rechunking.backwards}
+    return Rechunking.objects.filter(**same).exists()
+
+
+def rechunk_documents(documents: Sequence[Document]) -> Batch:
+    """Give each document the chunks that its collection, as it is given, has them made into; those that have them
+    already, or changed meanwhile, are left.
+    """
+    settings = rag_settings().ingestion.chunking
+    split, unsplit = [], []
+    for document in documents:
+        extractions = list(Extraction.objects.filter(document=document).order_by("pk"))
+        chunking = chunking_of(document.collection, settings)
+        try:
+            split.append((document, split_texts(document, extractions, chunking, settings)))
+        except _PASSING:
+            raise
+        except Exception:
+            log.exception("a text could not be split", extra={"fields": {"document": document.pk}})
+            unsplit.append(document.pk)
+    return Batch(done=_written(split, settings), unsplit=tuple(unsplit))
+
+
+def catch_up(document: Document) -> None:
+    """Split the document once more where its collection's chunking was changed while its file was read."""
+    settings = rag_settings().ingestion.chunking
+    now = Document.objects.readable().select_related("collection").filter(pk=document.pk, chunk_count__gt=0).first()
+    if now and now.chunking != mark(chunking_of(now.collection, settings), settings):
+        rechunk_documents([now])
+
+
+def _written(split: Sequence[tuple[Document, Sequence[SplitText]]], settings: ChunkingSettings) -> int:
+    changed = [(document, texts) for document, texts in split if not is_unchanged(document, texts)]
+    drafts = [(document, draft) for document, texts in changed for text in texts for draft in text.drafts]
+    chunks = iter(indexed_chunks(drafts, lambda stage, done, total: None))
+    new = {
+        document.pk: [(text.extraction, list(islice(chunks, len(text.drafts)))) for text in texts]
+        for document, texts in changed
+    }
+    written = 0
+    for document, texts in split:
+        wanted = mark(chunking_of(document.collection, settings), settings)
+        if document.pk in new:
+            written += swap(document, new[document.pk], mark=wanted)
+        else:
+            written += note_mark(document, [text.extraction for text in texts], mark=wanted)
+    return written
+
+
+def _next_batch(rechunking: Rechunking, *, after: int) -> list[Document]:
+    settings = rag_settings().ingestion.chunking
+    found = list(next_documents(rechunking, settings, after=after, limit=_DOCUMENTS))
+    return list(_that_fit(found))
+
+
+def _that_fit(documents: Sequence[Document]) -> Iterable[Document]:
+    lengths: dict[int, int] = {}
+    of_documents = Extraction.objects.filter(document__in=documents).annotate(length=Length("text"))
+    for key, length in of_documents.values_list("document_id", "length"):
+        lengths[key] = lengths.get(key, 0) + length
+    total = 0
+    for document in documents:
+        total += lengths.get(document.pk, 0)
+        if total > _CHARACTERS and document is not documents[0]:
+            return
+        yield document

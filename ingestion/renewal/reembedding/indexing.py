@@ -1,0 +1,72 @@
+"""The HNSW index of a space, built once it is full.
+
+Filling an indexed space costs several times as much: every vector looks for its neighbours, at a random place of a
+growing graph. Building afterwards does it in memory. Documents are written meanwhile (CONCURRENTLY).
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import connection
+
+from ingestion.index.spaces import create_index, index_names
+from ingestion.models import EmbeddingSpace
+
+
+def build_index(space: EmbeddingSpace, *, memory_mb: int) -> bool:
+    """Make the index unless it is there. False where another process builds it: a killed worker's statement goes on.
+
+    Not inside a transaction. One processor works on it, the others serve.
+    """
+    with _alone(space) as alone:
+        if not alone:
+            return False
+        _drop(space, "AND NOT i.indisvalid")  # the remains of a build that was broken off
+        with connection.cursor() as cursor:
+            cursor.execute("SET max_parallel_maintenance_workers = 0")
+            cursor.execute(f"SET maintenance_work_mem = '{int(memory_mb)}MB'")
+            try:
+                create_index(space, concurrently=True)
+            finally:
+                cursor.execute("RESET max_parallel_maintenance_workers")
+                cursor.execute("RESET maintenance_work_mem")
+            cursor.execute("ANALYZE ingestion_chunkembedding")
+        return True
+
+
+def has_index(space: EmbeddingSpace) -> bool:
+    return len(_indexes(space, "AND i.indisvalid")) == len(index_names(space))
+
+
+def drop_index(space: EmbeddingSpace) -> None:
+    """Not inside a transaction; searches go on."""
+    _drop(space)
+
+
+def _drop(space: EmbeddingSpace, condition: str = "") -> None:
+    for name in _indexes(space, condition):
+        with connection.cursor() as cursor:
+            cursor.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {name}")
+
+
+def _indexes(space: EmbeddingSpace, condition: str) -> list[str]:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid "  # noqa: S608
+            f"WHERE i.indrelid = 'ingestion_chunkembedding'::regclass AND c.relname = ANY(%s) {condition}",
+            [list(index_names(space))],
+        )
+        return [name for (name,) in cursor.fetchall()]
+
+
+@contextmanager
+def _alone(space: EmbeddingSpace) -> Iterator[bool]:
+    """Asked, not waited for: whoever waits holds a snapshot, and the build waits for every snapshot."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(7203, %s)", [space.pk])
+        (alone,) = cursor.fetchone()
+        try:
+            yield alone
+        finally:
+            if alone:
+                cursor.execute("SELECT pg_advisory_unlock(7203, %s)", [space.pk])

@@ -1,0 +1,1 @@
+"""Files as documents: uploaded, found in a folder, loaded as a sample."""

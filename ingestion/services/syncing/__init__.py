@@ -1,0 +1,1 @@
+"""Documents brought into step with their source."""

@@ -1,0 +1,221 @@
+"""What the outcomes of reading a source do to its documents."""
+
+from collections.abc import Callable
+
+from django.db import DataError, IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from ingestion.models import Document, SourceAddress, SyncReport
+from ingestion.services.documents import add_document, restore_document
+from ingestion.services.files.arrivals import hold_names
+from ingestion.services.syncing.gone import is_archived, settle_gone
+from ingestion.services.syncing.reading import WEB, expected, outcomes
+from ingestion.services.syncing.tally import Tally
+from ingestion.sources import Failed, Found, Gone, Known, Outcome, Skipped, Unchanged
+from ingestion.sources.types import SkipReason, Stopped, Unread
+from ingestion.types import Progress
+from knowledgetree.errors import KnowledgeTreeError
+
+_State = SourceAddress.State
+_READ = ("report", "outcome", "state", "etag", "last_modified", "checksum", "links")
+_MAX_URI = 2000  # bytes: what an index of PostgreSQL takes is 2,704
+_UNWANTED: set[SkipReason] = {"excluded", "noindex"}
+
+
+def synchronise(
+    *, report: SyncReport, stopped: Stopped, progress: Progress, got_on: Callable[[], None] = lambda: None
+) -> Unread:
+    """Read the source of `report` and make its documents those that are there. What it did not give.
+
+    Stopped before the end it can be called again with the same report and goes on. `stopped` stays true once it is;
+    `progress` may raise. `got_on` is called whenever something was done for good. Raises SourceRefused for a folder
+    that is not allowed.
+    """
+    run = _Synchronisation(report)
+    total = max(len(run.rows), expected(report.source))
+    try:
+        for outcome in outcomes(report.source, known=run.known(), stopped=stopped):
+            if run.take(outcome):
+                got_on()
+            progress(run.tally.total, max(total, run.tally.total))
+            if stopped():
+                break
+        if not stopped():
+            settle_gone(run.gone, rows=run.rows, report=report, tally=run.tally)
+    finally:
+        run.leave_marks()
+        run.tally.write(report)
+    return run.tally.unread
+
+
+class _Synchronisation:
+    """One reading. What this synchronisation did before it was interrupted is counted as what it was then."""
+
+    def __init__(self, report: SyncReport) -> None:
+        self.report, self.source = report, report.source
+        self.tally = Tally()
+        self.rows = {row.uri: row for row in self.source.addresses.all()}
+        self._read: list[int] = []  # rows read again and found unchanged
+        self.gone: list[SourceAddress] = []
+
+    def known(self) -> dict[str, Known]:
+        return {uri: self._known(row) for uri, row in self.rows.items()}
+
+    def _known(self, row: SourceAddress) -> Known:
+        if row.state == _State.UNREAD:
+            return Known()
+        return Known(
+            etag=row.etag,
+            last_modified=row.last_modified,
+            checksum=row.checksum,
+            links=tuple(row.links),
+            fresh=self._done(row) and row.state == _State.CURRENT and self.source.kind in WEB,
+        )
+
+    def _done(self, row: SourceAddress) -> bool:
+        """Whether this synchronisation read it already."""
+        return row.report_id == self.report.pk
+
+    def take(self, outcome: Outcome) -> bool:
+        """Whether a document was written."""
+        row = self.rows.get(outcome.uri)
+        if isinstance(outcome, Unchanged):
+            return row is not None and self._unchanged(row, outcome.version)
+        if isinstance(outcome, Found):
+            return self._take_found(row, outcome)
+        if isinstance(outcome, Failed):
+            self._failed(row, outcome)
+        elif isinstance(outcome, Gone):
+            self._is_gone(row)
+        else:
+            self._skipped(row, outcome)
+        return False
+
+    def _unchanged(self, row: SourceAddress, version: Known) -> bool:
+        if row.refused:
+            self._skip(row.uri, "deleted")
+            return False
+        restored = False
+        if row.state != _State.CURRENT or version != self._known(row):
+            restored = self._back(row, version)
+        elif not self._done(row):
+            self._read.append(row.pk)
+        self.tally.count(row.outcome if self._done(row) else "unchanged", row.uri, document=row.document_id)
+        return restored
+
+    @transaction.atomic
+    def _back(self, row: SourceAddress, version: Known) -> bool:
+        """There, as we have it; whether its document had to be taken out of the archive."""
+        restored = row.state == _State.ARCHIVED and is_archived(row)
+        if restored:
+            restore_document(document=Document.objects.get(pk=row.document_id or 0))
+        self._remember(row, version, "restored" if restored else "unchanged")
+        return restored
+
+    def _take_found(self, row: SourceAddress | None, found: Found) -> bool:
+        if len(found.uri.encode()) > _MAX_URI:
+            self.tally.fail(Failed(uri=found.uri[:500], code="address", message=_("The address is too long.")))
+            return False
+        try:
+            with transaction.atomic():
+                return self._found(row, found)
+        except KnowledgeTreeError as error:
+            self._failed(row, Failed.because(found.uri, error))
+        except (IntegrityError, DataError):
+            words = _("It could not be written; it is tried again at the next synchronisation.")
+            self._failed(row, Failed(uri=found.uri, code="unwritable", message=words))
+        return False
+
+    def _found(self, row: SourceAddress | None, found: Found) -> bool:
+        hold_names(self.source.collection)
+        uri = {"collection": self.source.collection_id, "uri": found.uri}
+        document = Document.objects.select_for_update().filter(**uri).first()
+        if reason := self._objection(row, document):
+            if row:
+                self._remember(row, found.version, "skipped", state=row.state)
+            self._skip(found.uri, reason)
+            return False
+        back = row is not None and row.state == _State.ARCHIVED
+        result = "restored" if back else "changed" if document else "new"
+        document = self._written(found)
+        row = row or SourceAddress(source=self.source, uri=found.uri)
+        row.document = document
+        self._remember(row, found.version, result, written=True)
+        self.tally.count(result, found.uri, document=document.pk)
+        return True
+
+    def _objection(self, row: SourceAddress | None, document: Document | None) -> str:
+        """Why an editor's will or another source forbids to write the document, in `tally.REASONS`; or ""."""
+        if document is None:
+            return "deleted" if row and row.refused else ""
+        if document.source_id not in (None, self.source.pk):
+            return "taken"
+        shelved = document.status == Document.Status.ARCHIVED and (row is None or row.state != _State.ARCHIVED)
+        return "shelved" if shelved else ""
+
+    def _written(self, found: Found) -> Document:
+        source = self.source
+        return add_document(
+            collection=source.collection,
+            name=found.name,
+            content=found.content,
+            uri=found.uri,
+            source=source,
+            from_archive=True,
+            title=found.title,
+            category=source.category,
+            tags=source.tags,
+            language=source.language,
+        )
+
+    def _failed(self, row: SourceAddress | None, failed: Failed) -> None:
+        """Pages are asked for again at the next synchronisation even if no link leads there any more."""
+        uri = failed.uri
+        self.tally.fail(failed, document=row.document_id if row else None)
+        if row is None and self.source.kind in WEB and uri != self.source.location and len(uri.encode()) <= _MAX_URI:
+            self.rows[uri] = SourceAddress.objects.create(source=self.source, uri=uri, state=_State.UNREAD)
+
+    def _is_gone(self, row: SourceAddress | None) -> None:
+        if row is None:
+            return
+        if row.state == _State.UNREAD:
+            self.tally.fail(Failed(uri=row.uri, code="no_page", message=_("There is no such page.")))
+            row.delete()
+        elif not row.refused:
+            self.gone.append(row)
+
+    def _skipped(self, row: SourceAddress | None, outcome: Skipped) -> None:
+        if row and row.state == _State.UNREAD and outcome.reason not in {"limit", "given_up"}:
+            row.delete()
+        elif row and row.document_id and outcome.reason in _UNWANTED:
+            self.gone.append(row)
+            return
+        self._skip(outcome.uri, outcome.reason)
+
+    def _skip(self, uri: str, reason: str) -> None:
+        row = self.rows.get(uri)
+        self.tally.count("skipped", uri, detail=reason, document=row.document_id if row else None)
+
+    def _remember(
+        self,
+        row: SourceAddress,
+        version: Known,
+        result: str,
+        *,
+        state: str = _State.CURRENT,
+        written: bool = False,
+    ) -> None:
+        """Its document only where it was `written`: else an editor may be deleting it just now."""
+        if not (self._done(row) and result == "unchanged"):
+            row.outcome = result
+        row.report, row.state = self.report, state
+        row.etag, row.last_modified, row.checksum = version.etag, version.last_modified, version.checksum
+        row.links = list(version.links)
+        row.save(update_fields=None if row.pk is None else [*_READ, *(["document"] if written else [])])
+        self.rows[row.uri] = row
+
+    def leave_marks(self) -> None:
+        """So that a synchronisation that goes on later need not ask for these again."""
+        if self.source.kind in WEB:
+            read = SourceAddress.objects.filter(pk__in=self._read)
+            read.update(report=self.report, outcome="unchanged")

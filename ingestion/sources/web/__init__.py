@@ -1,0 +1,1 @@
+"""Sites, page by page."""

@@ -1,0 +1,1 @@
+"""How words stand in the index; writers and readers of it share this."""

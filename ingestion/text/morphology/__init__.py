@@ -1,0 +1,1 @@
+"""Polish words: their lemmas, forms, grammar and kinship."""

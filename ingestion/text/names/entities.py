@@ -1,0 +1,47 @@
+"""The organisation's own entities in a text, in any inflection."""
+
+import threading
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from django.db import connection
+
+from ingestion.models import GlossaryEntry
+
+if TYPE_CHECKING:
+    from ingestion.text.names.ruler import Entity, GlossaryRuler
+
+# Each row bears the number of the transaction that wrote it, so the sum grows with every committed change, whoever
+# makes it; `modified` tells apart two changes within one transaction.
+_VERSION = "SELECT count(*), coalesce(sum(xmin::text::bigint), 0), max(modified) FROM ingestion_glossaryentry"
+
+_building = threading.Lock()
+_current: "tuple[object, GlossaryRuler] | None" = None
+
+
+def glossary_ruler() -> "GlossaryRuler | None":
+    """The ruler of the glossary as it stands, None where it is empty; built anew after a change by any process.
+
+    One small query. A base without a glossary never loads spaCy.
+    """
+    global _current
+    with connection.cursor() as cursor:
+        cursor.execute(_VERSION)
+        version = cursor.fetchone()
+    if not version[0]:
+        return None
+    from ingestion.text.names.ruler import GlossaryRuler
+
+    with _building:
+        if _current is None or _current[0] != version:
+            _current = (version, GlossaryRuler(GlossaryEntry.objects.order_by("pk")))
+        return _current[1]
+
+
+def find_entities(text: str, *, collection_ids: Sequence[int] | None = None) -> "list[Entity]":
+    """The glossary entries that `text` names, in order, without overlaps.
+
+    With `collection_ids` only entries of these collections and of all of them: a question must not betray others.
+    """
+    ruler = glossary_ruler()
+    return ruler.find(text, collection_ids) if ruler else []

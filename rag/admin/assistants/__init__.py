@@ -1,0 +1,1 @@
+"""Assistants and the presets that they are made of."""

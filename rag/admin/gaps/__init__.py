@@ -1,0 +1,1 @@
+"""What the knowledge base could not answer, and what readers thought of its answers."""

@@ -1,0 +1,1 @@
+"""One question searched in several configurations, side by side."""

@@ -1,0 +1,1 @@
+"""The settings and prompts of the installation, to be seen."""

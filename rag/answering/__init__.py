@@ -1,0 +1,1 @@
+"""From a question and what a search found to a checked answer."""

@@ -1,0 +1,68 @@
+"""Everything besides the words of a question that its answer rests on."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from django.utils import timezone, translation
+
+from ingestion.library.knowledge_version import knowledge_version
+from ingestion.models import EmbeddingSpace
+from ingestion.selectors import active_space
+from knowledgetree.conf import RAGSettings
+from rag.presets import Preset
+from rag.question import Question
+
+_FORMAT = 1  # raised when the same key would now give another answer, or answers are stored in another form
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerKey:
+    """`digest`: the same for questions whose equal wordings have equal answers. `space`: in which they are compared."""
+
+    digest: str
+    collections: tuple[int, ...]
+    space: EmbeddingSpace | None
+
+
+def answer_key(
+    question: Question, *, preset: Preset, assistant: int | None, rights: Sequence[str], settings: str
+) -> AnswerKey:
+    """Make it before the search: a change during the answering then leaves the answer under a version that is over.
+
+    The viewer counts by the collections that they may read, and by further `rights` that decide what is shown of them;
+    the assistant by its number and by all that it changed in `question` and `preset`.
+    """
+    version = knowledge_version(collection.pk for collection in question.collections)
+    space = active_space()
+    rests_on = {
+        "format": _FORMAT,
+        "version": version,
+        "day": timezone.localdate(),
+        "collections": sorted((c.pk, c.slug, c.lemma_weight, c.form_weight) for c in question.collections),
+        "rights": sorted(rights),
+        "space": space.pk if space else None,
+        "assistant": assistant,
+        "preset": asdict(preset),
+        "settings": settings,
+        "languages": [question.language, translation.get_language()],  # of the answer, and of what is said about it
+        "filters": asdict(question.filters),
+        "limits": [question.top_k, question.threshold, question.max_tokens],
+        "background": asdict(question.background),
+        "web": question.web,
+    }
+    return AnswerKey(
+        digest=digest(rests_on), collections=tuple(collection.pk for collection in question.collections), space=space
+    )
+
+
+def settings_digest(settings: RAGSettings) -> str:
+    """Of models, prices, components: of the whole settings, with no more of the key than whether there is one."""
+    llm = replace(settings.llm, api_key="yes" if settings.llm.api_key else "")
+    return digest(asdict(replace(settings, llm=llm)))
+
+
+def digest(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value, sort_keys=True, default=str).encode()).hexdigest()

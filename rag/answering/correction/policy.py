@@ -1,0 +1,177 @@
+"""One search and what becomes of it: good enough, worded anew, or widened to the web (corrective RAG, SPEC 5)."""
+
+import logging
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import replace
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from ingestion.protocols import Analyser
+from knowledgetree.conf import CorrectionSettings
+from knowledgetree.errors import KnowledgeTreeError
+from rag.answering.correction.grading import grade, strength
+from rag.answering.correction.merging import merged
+from rag.answering.correction.refinement import refined
+from rag.answering.correction.web_search.configured import WebPassages
+from rag.answering.steps import StepLog
+from rag.errors import LLMError
+from rag.events import Event, Retrieved, StepChanged
+from rag.llm import release_connection
+from rag.question import Evidence, Question
+from rag.search.retriever import HybridRetriever
+from rag.types import SearchResult
+from rag.understanding.meaning.protocol import Transformation, Variant
+from rag.understanding.meaning.together import transformed
+
+log = logging.getLogger("knowledgetree.ask")
+
+
+class CorrectedSearch:
+    """Implements `rag.answering.gathering.Gathering`.
+
+    Where a model reads what was found, `wording` asks one, for at most `seconds`, for the words that documents may use
+    instead: each is searched alone, and what all searches found counts, in turns, because relevance goes by the words
+    of a question and only the reading tells what answers it. Without one rules word the question anew, and the better
+    of the two searches counts.
+    """
+
+    def __init__(
+        self,
+        *,
+        retriever: HybridRetriever,
+        analyser: Analyser,
+        settings: CorrectionSettings,
+        correct: bool = True,
+        wording: Transformation | None = None,
+        seconds: float = 0.0,
+        web: WebPassages | None = None,
+    ) -> None:
+        self._retriever = retriever
+        self._analyser = analyser
+        self._settings = settings
+        self._correct = correct
+        self._wording = wording
+        self._seconds = seconds
+        self._web = web
+
+    def gather(self, question: Question, steps: StepLog) -> Generator[Event, None, Evidence]:
+        """See `rag.answering.gathering.Gathering`. A HIGH search stands; else the better of two; after a LOW one the web."""
+        found = yield from self._searched(question, steps)
+        yield Retrieved(passages=found.passages, corrections=found.corrections)
+        evidence = Evidence(result=found)
+        if found.quality == "HIGH" or not self._correct or not question.synthesize or question.cancelled():
+            return evidence
+        evidence = yield from self._worded_anew(question, steps, found)
+        if evidence.result.quality == "LOW" and question.web and self._web and not question.cancelled():
+            evidence = yield from self._from_the_web(question, steps, evidence)
+        if evidence.result.passages is not found.passages:
+            yield Retrieved(passages=evidence.result.passages, corrections=evidence.result.corrections)
+        return evidence
+
+    def _searched(
+        self, question: Question, steps: StepLog, variants: Sequence[Variant] = ()
+    ) -> Generator[Event, None, SearchResult]:
+        wordings = [question.text, *(variant.text for variant in variants)]
+        begun = steps.begin("rag_search", _anew() if variants else _("Searching the documents."), queries=wordings)
+        yield begun
+        result = self._retrieved(question, question.text, variants)
+        yield _done(steps, begun, result)
+        return result
+
+    def _retrieved(self, question: Question, text: str, variants: Sequence[Variant] = ()) -> SearchResult:
+        result = self._retriever.retrieve(
+            text,
+            collections=question.collections,
+            filters=question.filters,
+            top_k=question.top_k,
+            intent=question.analysis.intent,
+            variants=variants,
+        )
+        return replace(result, quality=grade(result.passages, self._settings))
+
+    def _worded_anew(self, question: Question, steps: StepLog, found: SearchResult) -> Generator[Event, None, Evidence]:
+        if self._wording is not None:
+            return (yield from self._in_words_of_a_model(self._wording, question, steps, found))
+        variants = refined(question.text, question.analysis, found.passages, self._analyser)
+        again = yield from self._searched(question, steps, variants)
+        if strength(again.passages) <= strength(found.passages):
+            return Evidence(result=found)
+        return Evidence(result=replace(again, corrections=found.corrections), corrected=True)
+
+    def _in_words_of_a_model(
+        self, wording: Transformation, question: Question, steps: StepLog, found: SearchResult
+    ) -> Generator[Event, None, Evidence]:
+        begun = steps.begin("rag_search", _anew(), queries=[question.text])
+        yield begun
+        release_connection()
+        worded = transformed(question.text, [wording], seconds=self._seconds)[wording.name]
+        if isinstance(worded, LLMError):
+            yield steps.end(begun, str(worded.message), status="failed")
+            return Evidence(result=found)
+        texts = [variant.text for variant in worded.variants]
+        results = [found, *(self._retrieved(question, text) for text in texts)]
+        both = _of_all(results, limit=question.top_k + question.top_k // 2)
+        both = replace(both, usage={**both.usage, wording.name: worded.usage}, corrections=found.corrections)
+        yield _done(steps, begun, both, queries=[question.text, *texts])
+        known = {passage.chunk_id for passage in found.passages}
+        return Evidence(result=both, corrected=any(passage.chunk_id not in known for passage in both.passages))
+
+    def _from_the_web(self, question: Question, steps: StepLog, evidence: Evidence) -> Generator[Event, None, Evidence]:
+        assert self._web is not None  # noqa: S101 - the caller has looked
+        begun = steps.begin(
+            "web_search", _("The documents have nothing good, and this assistant may search the web."),
+            queries=[question.text],
+        )  # fmt: skip
+        yield begun
+        release_connection()
+        try:
+            pages, spent = self._web(question.text, question.language)
+        except KnowledgeTreeError as error:
+            log.warning("the web search failed", extra={"fields": {"code": error.code, "error": str(error)}})
+            yield steps.end(begun, str(error.message), status="failed")
+            return evidence
+        yield steps.end(begun, sources=[page.title for page in pages], confidence=strength(pages)[0])
+        result = replace(evidence.result, usage={**evidence.result.usage, "web_search": spent})
+        if not pages:
+            return replace(evidence, result=result)
+        best = sorted((*result.passages, *pages), key=lambda passage: -passage.relevance)[: question.top_k]
+        result = replace(result, passages=tuple(best), quality=grade(best, self._settings))
+        return Evidence(result=result, corrected=True, web_fallback=True)
+
+
+def _of_all(results: Sequence[SearchResult], *, limit: int) -> SearchResult:
+    """The passages of all in turns, as good as the best of the searches."""
+    best = max(results, key=lambda result: strength(result.passages))
+    all_of_them = merged([Evidence(result=result) for result in results], limit=limit).result
+    return replace(all_of_them, quality=best.quality)
+
+
+def _anew() -> str:
+    return _("What was found is weak, so the question is worded anew.")
+
+
+def _done(
+    steps: StepLog, begun: StepChanged, result: SearchResult, *, queries: Sequence[str] | None = None
+) -> StepChanged:
+    titles = [passage.title for passage in result.passages]
+    best = strength(result.passages)[0]
+    return steps.end(begun, _found(result), queries=queries, sources=titles, confidence=best)
+
+
+def _found(result: SearchResult) -> str:
+    count = len(result.passages)
+    if not count:
+        return _("Nothing was found.")
+    values = {"n": count, "quality": QUALITIES[result.quality or "LOW"]()}
+    return (
+        ngettext("%(n)d passage found; quality: %(quality)s.", "%(n)d passages found; quality: %(quality)s.", count)
+        % values
+    )
+
+
+QUALITIES: dict[str, Callable[[], str]] = {
+    "HIGH": lambda: _("high"),
+    "MEDIUM": lambda: _("medium"),
+    "LOW": lambda: _("low"),
+}

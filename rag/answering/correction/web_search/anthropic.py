@@ -1,0 +1,40 @@
+"""The web-search tool of Anthropic's API: the provider searches, we read the pages."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from django.core.exceptions import ImproperlyConfigured
+
+from knowledgetree.conf import rag_settings
+from rag.answering.correction.web_search.errors import WebSearchFailed, WebSearchRejected
+from rag.answering.correction.web_search.protocol import WebResult
+from rag.answering.correction.web_search.results import distinct
+from rag.errors import LLMError
+from rag.llm import step_model
+from rag.types import Tokens
+
+if TYPE_CHECKING:
+    from rag.llm.claude import Claude
+
+
+class AnthropicSearch:
+    """`llm` is that of the step `tools` unless given: a client cannot stand in the options of a component.
+
+    With `allowed_domains` nothing is found elsewhere.
+    """
+
+    def __init__(self, *, llm: "Claude | None" = None, allowed_domains: Sequence[str] = ()) -> None:
+        from rag.llm.web_search import AnthropicWebSearch
+
+        llm = llm or step_model(rag_settings().llm, "tools")
+        if llm is None:
+            raise ImproperlyConfigured("The web search anthropic needs ANTHROPIC_API_KEY.")
+        self._tool = AnthropicWebSearch(llm, allowed_domains=allowed_domains)
+
+    def search(self, query: str, *, language: str, limit: int, seconds: float) -> tuple[list[WebResult], Tokens]:
+        try:
+            pages, usage = self._tool.search(query, limit=limit, timeout=seconds, language=language)
+        except LLMError as error:
+            failure = WebSearchFailed if error.retryable else WebSearchRejected
+            raise failure(error.message, remedy=error.remedy) from error
+        return distinct((WebResult(url=p.url, title=p.title, text=p.text) for p in pages), limit=limit), usage

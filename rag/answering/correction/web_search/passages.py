@@ -1,0 +1,101 @@
+"""Pages of the web as passages, scored against the question: BM25 over the pieces of these few pages."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from ingestion.text.analyser import analyser
+from rag.answering.correction.web_search.pages import WebPage
+from rag.answering.correction.web_search.pieces import pieces
+from rag.types import Explanation, Passage
+
+_K1, _B = 1.2, 0.75
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Piece:
+    page: WebPage
+    start: int
+    end: int
+    lemmas: tuple[str, ...]
+
+
+def passages_from_web(question: str, pages: Sequence[WebPage], *, limit: int) -> list[Passage]:
+    """At most `limit` passages of about 200 words that have a word of the question, best BM25 score first.
+
+    `relevance` is the share of the question's lemmas that the passage and its title have, by weight, in [0, 1]: whoever
+    compares it with that of documents should know that it is this and no calibrated chance.
+    """
+    asked = _asked(question)
+    cut = [_piece(page, start, end) for page in pages for start, end in pieces(page.text)]
+    if not cut or not asked:
+        return []
+    weights = _weights(asked, cut)
+    total = sum(weights.values())
+    found = []
+    for piece, score in zip(cut, _bm25(asked, cut), strict=True):
+        covered = sum(weights[lemma] for lemma in asked.intersection(piece.lemmas)) / total
+        if covered:
+            found.append(_passage(piece, score=score, coverage=covered))
+    return sorted(found, key=lambda passage: -passage.score)[:limit]
+
+
+def _asked(question: str) -> frozenset[str]:
+    """The lemmas that carry the topic; all of them where none seems to."""
+    tokens = analyser().tokens(question)
+    topic = frozenset(token.lemma for token in tokens if not analyser().is_stop_word(token))
+    return topic or frozenset(token.lemma for token in tokens)
+
+
+def _piece(page: WebPage, start: int, end: int) -> _Piece:
+    words = analyser().words(f"{page.title}\n{page.text[start:end]}")
+    return _Piece(page=page, start=start, end=end, lemmas=tuple(lemma for _, lemma in words))
+
+
+def _weights(asked: frozenset[str], cut: Sequence[_Piece]) -> dict[str, float]:
+    """Of each lemma of the question: 1 for one that no piece has, at least a half for one that all have.
+
+    All pages were found for the question, so that its topic is in all of them and has next to no idf there; counting
+    by idf alone would judge them by the one odd word that they lack.
+    """
+    idf = {lemma: _idf(sum(lemma in piece.lemmas for piece in cut), len(cut)) for lemma in asked}
+    rarest = _idf(0, len(cut))
+    return {lemma: 0.5 + 0.5 * value / rarest for lemma, value in idf.items()}
+
+
+def _idf(df: int, count: int) -> float:
+    return math.log(1 + (count - df + 0.5) / (df + 0.5))
+
+
+def _bm25(asked: frozenset[str], cut: Sequence[_Piece]) -> list[float]:
+    """BM25Plus without its delta is BM25 with an idf that is never negative, which Okapi's is on so few texts."""
+    from rank_bm25 import BM25Plus
+
+    if not any(chain.from_iterable(piece.lemmas for piece in cut)):
+        return [0.0] * len(cut)
+    index = BM25Plus([list(piece.lemmas) for piece in cut], k1=_K1, b=_B, delta=0)
+    return [float(score) for score in index.get_scores(sorted(asked))]
+
+
+def _passage(piece: _Piece, *, score: float, coverage: float) -> Passage:
+    page = piece.page
+    first_line = page.text.count("\n", 0, piece.start) + 1
+    return Passage(
+        chunk_id=0,
+        document_id=0,
+        collection="",
+        title=page.title,
+        uri=page.uri,
+        media_type="text/html",
+        text=page.text[piece.start : piece.end],
+        start=piece.start,
+        end=piece.end,
+        line_start=first_line,
+        line_end=first_line + page.text.count("\n", piece.start, piece.end),
+        dated=page.published,
+        origin="web",
+        score=score,
+        relevance=round(coverage, 4),
+        explanation=Explanation(lexical_score=score, coverage=coverage, fusion_score=score),
+    )

@@ -1,0 +1,203 @@
+"""A question's way to its answer, as a stream of events: gather, judge, write, verify, conclude."""
+
+import time
+from collections.abc import Generator, Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from knowledgetree.conf import RAGSettings
+from rag.answering.correction.merging import merged
+from rag.answering.gathering import Gathering
+from rag.answering.pipeline.certainty import certainty
+from rag.answering.pipeline.checking import Gaps, doubts
+from rag.answering.pipeline.conclusion import Conclusion
+from rag.answering.pipeline.parts import checking_of, gathering_of
+from rag.answering.pipeline.reading import Reading
+from rag.answering.pipeline.writing import Writing, Written
+from rag.answering.steps import StepLog
+from rag.answering.synthesis.choice import reading_characters, synthesizer_for
+from rag.answering.synthesis.protocol import Synthesizer
+from rag.events import AnswerDelta, Completed, DraftRevised, Event, Noticed
+from rag.llm import model_for, release_connection
+from rag.llm.prices import costs
+from rag.presets import Preset
+from rag.question import Evidence, Question, reworded
+from rag.search.query.definitions import definitions_of
+from rag.search.related.documents import related_documents
+from rag.search.results_cache import expanded_query
+from rag.types import Notice, Outcome, Tokens, Verification
+
+__all__ = ["Pipeline"]
+
+# Steps that are counted by themselves, and as which of LLM_STEPS a model is asked; the rest go to the fast one.
+_ASKED_AS = {"withdrawn": "answer", "critique": "verification", "web_search": "tools"}
+
+
+class Pipeline:
+    """Built from a preset; a part is replaced by passing another."""
+
+    def __init__(
+        self,
+        preset: Preset,
+        settings: RAGSettings,
+        *,
+        gathering: Gathering | None = None,
+        synthesizer: Synthesizer | None = None,
+    ) -> None:
+        self._preset = preset
+        self._settings = settings
+        self._gathering = gathering or gathering_of(preset, settings)
+        self._synthesizer = synthesizer
+        self._reading = Reading(settings, characters=reading_characters(preset, settings.llm))
+        self._checking = checking_of(preset, settings)
+
+    def run(
+        self, question: Question, steps: StepLog | None = None, *, spent: Mapping[str, Tokens] = MappingProxyType({})
+    ) -> Iterator[Event]:
+        """Events from the first StepChanged to Completed. Closing the iterator ends the request to the model.
+
+        `spent`: what understanding the question has cost, by step.
+        """
+        steps, started = steps or StepLog(), time.perf_counter()
+        question = self._explained(question)
+        evidence = _counting((yield from self._gathering.gather(question, steps)), question)
+        end = Conclusion(
+            question=question,
+            evidence=evidence,
+            steps=steps,
+            started=started,
+            spent=spent,
+            preset=self._preset.name,
+            model_of=self._model_of,
+            costs=self._costs,
+        )
+        if not question.synthesize:
+            yield Completed(answer=end.passages_only())
+        elif self._is_hopeless(evidence):
+            yield from _not_found(end, Written())
+        else:
+            yield from self._answered(end)
+
+    def _explained(self, question: Question) -> Question:
+        """With what the glossary says about its words."""
+        if not self._preset.glossary:
+            return question
+        seconds = self._settings.caches.result_seconds
+        terms = expanded_query(question.text, question.collections, seconds=seconds).terms
+        definitions = definitions_of(terms, question.collections)
+        return replace(question, background=replace(question.background, definitions=definitions))
+
+    def _answered(self, end: Conclusion) -> Iterator[Event]:
+        end = replace(end, evidence=(yield from self._reading.read(end.question, end.evidence)))
+        certain = self._certainty(end.evidence) == "answered"
+        announced = not (certain or self._asks_model)
+        if announced:
+            yield AnswerDelta(text=_not_certain_in(end.question.language))
+        written = yield from self._written(end)
+        gaps = yield from self._checking.gaps(end.question, end.evidence, written.synthesis, end.steps)
+        end = end.having_spent(critique=gaps.usage)
+        if gaps.queries:
+            end = yield from self._with_more_evidence(end, gaps)
+            yield DraftRevised()
+            better = yield from self._written(end)
+            written = replace(better, withdrawn=better.withdrawn + written.withdrawn + written.synthesis.usage)
+        end = end.having_spent(withdrawn=written.withdrawn)
+        if not written.synthesis.found:
+            yield from ([DraftRevised()] if announced else [])
+            yield from _not_found(end, written)
+            return
+        by_rules = written.synthesizer == "extractive"
+        if by_rules:
+            end = replace(end, evidence=replace(end.evidence, read=()))
+        checked = yield from self._checking.verified(end.question, end.evidence, written.synthesis, end.steps)
+        told = (*(() if by_rules else doubts(checked.verification)), *_cut_short(end.evidence))
+        for notice in told:
+            yield Noticed(notice=notice)
+        written = replace(written, notices=(*written.notices, *told))
+        end = end.having_spent(verification=checked.usage)
+        if by_rules and not certain:
+            yield from _not_certain(end, written, checked.verification, announced=announced)
+            return
+        related = related_documents(end.question, written.synthesis.citations, most=self._preset.related)
+        yield Completed(answer=end.answered(written, verification=checked.verification, related=related))
+
+    def _with_more_evidence(self, end: Conclusion, gaps: Gaps) -> Generator[Event, None, Conclusion]:
+        parts = [end.evidence]
+        for query in gaps.queries:
+            parts.append((yield from self._gathering.gather(reworded(end.question, query), end.steps)))
+        evidence = merged(parts, limit=end.question.top_k)
+        return replace(end, evidence=(yield from self._reading.read(end.question, evidence)))
+
+    def _written(self, end: Conclusion) -> Generator[Event, None, Written]:
+        synthesizer = self._synthesizer or synthesizer_for(
+            self._preset, self._settings.llm, max_tokens=end.question.max_tokens
+        )
+        begun = end.steps.begin("synthesis", _("Writing the answer from the passages found."))
+        yield begun
+        release_connection()
+        written = yield from Writing(synthesizer, name=self._preset.synthesizer).write(end.question, end.evidence)
+        yield end.steps.end(begun, sources=[citation.title for citation in written.synthesis.citations])
+        if written.synthesis.truncated:
+            cut = Notice(code="truncated", message=_("The answer reached its limit of length and was cut."))
+            yield Noticed(notice=cut)
+            written = replace(written, notices=(*written.notices, cut))
+        return written
+
+    def _costs(self, usage: Mapping[str, Tokens]) -> Mapping[str, float]:
+        return costs(usage, model_of=self._model_of, prices=self._settings.llm.prices)
+
+    def _model_of(self, step: str) -> str:
+        own, asked = self._preset.model, _ASKED_AS.get(step, step)
+        return own if own and asked == "answer" else model_for(self._settings.llm, asked)
+
+    def _is_hopeless(self, evidence: Evidence) -> bool:
+        """Nothing but an empty search keeps what was found from a model; without one it must promise something."""
+        return not evidence.result.passages if self._asks_model else self._certainty(evidence) == "not_found"
+
+    @property
+    def _asks_model(self) -> bool:
+        return self._synthesizer is not None or reading_characters(self._preset, self._settings.llm) > 0
+
+    def _certainty(self, evidence: Evidence) -> Outcome:
+        return certainty(evidence.result.passages, self._preset)
+
+
+def _counting(evidence: Evidence, question: Question) -> Evidence:
+    """Without the passages that the asker does not want to count."""
+    result = evidence.result
+    passages = tuple(passage for passage in result.passages if passage.relevance >= question.min_relevance)
+    return replace(evidence, result=replace(result, passages=passages))
+
+
+def _not_certain(end: Conclusion, written: Written, verification: Verification, *, announced: bool) -> Iterator[Event]:
+    """What was written, under the sentence that says what it is worth."""
+    text = _not_certain_in(end.question.language) + written.synthesis.text
+    if not announced:
+        yield DraftRevised()
+        yield AnswerDelta(text=text)
+    written = replace(written, synthesis=replace(written.synthesis, text=text))
+    yield Completed(answer=end.not_certain(written, verification=verification))
+
+
+def _not_certain_in(language: str) -> str:
+    with translation.override(language):
+        return _("It is not certain that the sources answer this question. These sentences come nearest:") + "\n\n"
+
+
+def _not_found(end: Conclusion, written: Written) -> Iterator[Event]:
+    """Says so, in the question's language, with no citation; the nearest passages stay in the answer."""
+    with translation.override(end.question.language):
+        text = _("Not found in the sources.")
+    yield AnswerDelta(text=text)
+    synthesis = replace(written.synthesis, text=text, citations=())
+    yield Completed(answer=end.not_found(replace(written, synthesis=synthesis)))
+
+
+def _cut_short(evidence: Evidence) -> tuple[Notice, ...]:
+    if not evidence.cut_short:
+        return ()
+    message = _("The time for this question was over before everything could be looked up.")
+    return (Notice(code="cut_short", message=message),)

@@ -1,0 +1,63 @@
+"""From a preset and the settings to the parts that answer."""
+
+from ingestion.text.analyser import analyser
+from knowledgetree.conf import RAGSettings
+from rag.answering.correction.policy import CorrectedSearch
+from rag.answering.correction.web_search import web_passages
+from rag.answering.gathering import Gathering
+from rag.answering.pipeline.checking import Checking
+from rag.answering.research.agentic import AgenticResearch
+from rag.answering.research.planned import PlannedResearch
+from rag.answering.synthesis.choice import reading_characters
+from rag.answering.synthesis.extractive import ExtractiveSynthesizer
+from rag.llm import fast_language_model, step_model
+from rag.presets import Preset
+from rag.search.retriever import HybridRetriever
+from rag.understanding.meaning.protocol import Transformation
+from rag.understanding.meaning.together import transformations
+
+
+def gathering_of(preset: Preset, settings: RAGSettings) -> Gathering:
+    """One corrected search, or a research that makes several; an agent's needs a language model."""
+    search = _corrected_search(preset, settings)
+    llm = step_model(settings.llm, "tools") if preset.asks_model else None
+    if preset.research == "agentic" and llm:
+        return AgenticResearch(search=search, llm=llm, settings=settings.research)
+    if preset.research != "off":
+        notes = ExtractiveSynthesizer(analyser=analyser())
+        planner = step_model(settings.llm, "planning") if preset.asks_model else None
+        return PlannedResearch(search=search, notes=notes, settings=settings.research, llm=planner)
+    return search
+
+
+def checking_of(preset: Preset, settings: RAGSettings) -> Checking:
+    asked = preset.verification == "llm" and preset.asks_model
+    llm = step_model(settings.llm, "verification") if asked else None
+    return Checking(llm=llm, seconds=settings.llm.step_seconds)
+
+
+def _corrected_search(preset: Preset, settings: RAGSettings) -> CorrectedSearch:
+    return CorrectedSearch(
+        retriever=_retriever(preset, settings),
+        analyser=analyser(),
+        settings=settings.correction,
+        correct=preset.correction,
+        wording=_wording(preset, settings),
+        seconds=settings.llm.transformation_seconds,
+        web=web_passages(),
+    )
+
+
+def _retriever(preset: Preset, settings: RAGSettings) -> HybridRetriever:
+    return HybridRetriever(
+        preset=preset,
+        lexical=settings.lexical,
+        llm=settings.llm,
+        result_seconds=settings.caches.result_seconds,
+    )
+
+
+def _wording(preset: Preset, settings: RAGSettings) -> Transformation | None:
+    """Asks a model for other words, where one reads what they find."""
+    llm = fast_language_model(settings.llm) if reading_characters(preset, settings.llm) else None
+    return transformations(["multi_query"], llm)[0] if llm else None

@@ -1,0 +1,87 @@
+"""The answer written from the evidence: by the preset's synthesizer, or by the extractive one where that fails."""
+
+import logging
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+
+from django.utils.translation import gettext as _
+
+from ingestion.text.analyser import analyser
+from rag.answering.synthesis.extractive import ExtractiveSynthesizer
+from rag.answering.synthesis.protocol import Draft, Synthesis, Synthesizer
+from rag.errors import LLMError
+from rag.events import AnswerDelta, CitationAdded, DraftRevised, Event, Noticed
+from rag.question import Evidence, Question
+from rag.search.links import with_url
+from rag.types import Notice, Passage, Tokens
+
+log = logging.getLogger("knowledgetree.ask")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """`synthesizer` is the name of the one that wrote it; `notices` are what the reader should know of that.
+
+    `withdrawn`: the tokens of drafts that came to nothing.
+    """
+
+    synthesis: Synthesis = field(default_factory=Synthesis)
+    synthesizer: str = ""
+    notices: tuple[Notice, ...] = ()
+    withdrawn: Tokens = field(default_factory=Tokens)
+
+
+class Writing:
+    """`name` is that of `synthesizer` in presets."""
+
+    def __init__(self, synthesizer: Synthesizer, *, name: str) -> None:
+        self._synthesizer = synthesizer
+        self._extractive = ExtractiveSynthesizer(analyser=analyser())
+        self._name = "extractive" if isinstance(synthesizer, ExtractiveSynthesizer) else name
+
+    def write(self, question: Question, evidence: Evidence) -> Generator[Event, None, Written]:
+        """Yields the draft as it grows. A model that fails in the middle is succeeded by the extractive answer."""
+        passages = _above_threshold(question, evidence)
+        draft = _begun(self._synthesizer, question, evidence.read or passages)
+        try:
+            yield from _told(draft)
+        except LLMError as error:
+            log.warning("the model failed", extra={"fields": {"code": error.code, "error": str(error)}})
+            notice = Notice(code=error.code, message=_without_model(error))
+            yield DraftRevised()
+            yield Noticed(notice=notice)
+            instead = _begun(self._extractive, question, passages)
+            yield from _told(instead)
+            return Written(
+                synthesis=instead.result,
+                synthesizer="extractive",
+                notices=(notice,),
+                withdrawn=draft.result.usage,
+            )
+        return Written(synthesis=draft.result, synthesizer=self._name)
+
+
+def _above_threshold(question: Question, evidence: Evidence) -> Sequence[Passage]:
+    """What rules write from: passages above the question's threshold, if any are."""
+    passages = evidence.result.passages
+    return [passage for passage in passages if passage.relevance >= question.threshold] or passages
+
+
+def _begun(synthesizer: Synthesizer, question: Question, passages: Sequence[Passage]) -> Draft:
+    return synthesizer.synthesize(question.text, passages, language=question.language, background=question.background)
+
+
+def _told(draft: Draft) -> Generator[Event, None, None]:
+    with closing(iter(draft)) as pieces:
+        for piece in pieces:
+            if not isinstance(piece, str):
+                yield CitationAdded(citation=with_url(piece))
+            elif piece:
+                yield AnswerDelta(text=piece)
+
+
+def _without_model(error: LLMError) -> str:
+    return _("The language model did not answer, so these are the best sentences of the sources. %(remedy)s") % {
+        "remedy": error.remedy
+    }

@@ -1,0 +1,41 @@
+"""From a preset to the synthesizer that it names."""
+
+from dataclasses import replace
+
+from ingestion.text.analyser import analyser
+from knowledgetree.conf import LLMSettings
+from rag.answering.synthesis.compact import CompactSynthesizer
+from rag.answering.synthesis.context import CHARACTERS_PER_TOKEN
+from rag.answering.synthesis.extractive import ExtractiveSynthesizer
+from rag.answering.synthesis.protocol import Synthesizer
+from rag.answering.synthesis.refine import RefineSynthesizer
+from rag.answering.synthesis.tree import TreeSynthesizer
+from rag.llm import language_model, model_for
+from rag.presets import Preset
+
+_BATCHES = {"compact": 1, "refine": 4, "tree_summarize": 8}
+"""Prompts full of sources that a synthesizer makes at most."""
+
+
+def reading_characters(preset: Preset, settings: LLMSettings) -> int:
+    """How much of the documents the preset's synthesizer reads for an answer; 0 where no model writes it."""
+    if preset.synthesizer == "extractive" or not settings.api_key:
+        return 0
+    tokens = (preset.source_tokens or settings.source_tokens) * _BATCHES[preset.synthesizer]
+    return tokens * CHARACTERS_PER_TOKEN
+
+
+def synthesizer_for(preset: Preset, settings: LLMSettings, *, max_tokens: int | None = None) -> Synthesizer:
+    """The preset's, or the extractive one without a key. `max_tokens` of this answer: None as in the settings."""
+    if preset.synthesizer == "extractive" or not settings.api_key:
+        return ExtractiveSynthesizer(analyser=analyser())
+    llm = language_model(replace(settings, model=preset.model or model_for(settings, "answer")))
+    longest = min(max_tokens or settings.max_tokens, settings.max_tokens)
+    source_tokens = preset.source_tokens or settings.source_tokens
+    if preset.synthesizer == "refine":
+        return RefineSynthesizer(llm=llm, analyser=analyser(), max_tokens=longest, source_tokens=source_tokens)
+    if preset.synthesizer == "tree_summarize":
+        return TreeSynthesizer(
+            llm=llm, analyser=analyser(), max_tokens=longest, source_tokens=source_tokens, seconds=settings.timeout
+        )
+    return CompactSynthesizer(llm=llm, analyser=analyser(), max_tokens=longest, source_tokens=source_tokens)

@@ -1,0 +1,64 @@
+"""An answer without a language model: the sentences of the passages that answer best, each cited."""
+
+from collections.abc import Generator, Sequence
+
+from ingestion.text.analyser import PolishAnalyser
+from rag.answering.synthesis.extractive.expected import ExpectedAnswer
+from rag.answering.synthesis.extractive.pieces import pieces_of
+from rag.answering.synthesis.extractive.scoring import score_pieces
+from rag.answering.synthesis.extractive.selection import Block, blocks_of, choose
+from rag.answering.synthesis.extractive.wording import worded
+from rag.answering.synthesis.protocol import Synthesis
+from rag.answering.synthesis.quotes import citation_from
+from rag.question import Background
+from rag.types import Citation, Passage
+
+
+class ExtractiveSynthesizer:
+    """Implements `rag.answering.synthesis.protocol.Synthesizer`: `max_sentences` at most, the likeliest answer first, no two alike.
+
+    What they cannot be read without comes with them: the rest of a list that was asked for, a sentence referred to.
+    """
+
+    def __init__(self, *, analyser: PolishAnalyser, max_sentences: int = 4) -> None:
+        self._analyser = analyser
+        self._max_sentences = max_sentences
+
+    def synthesize(
+        self, question: str, passages: Sequence[Passage], *, language: str, background: Background | None = None
+    ) -> "ExtractiveDraft":
+        expected = ExpectedAnswer(question)
+        pieces = [piece for number, passage in enumerate(passages) for piece in pieces_of(passage.text, passage=number)]
+        scored = score_pieces(question, expected, passages, pieces, self._analyser)
+        chosen = choose(scored, most=self._max_sentences)
+        return ExtractiveDraft(passages=passages, blocks=blocks_of(chosen, pieces, whole_lists=expected.enumeration))
+
+
+class ExtractiveDraft:
+    """Implements `rag.answering.synthesis.protocol.Draft`; complete before it is read. Every block is a citation."""
+
+    def __init__(self, *, passages: Sequence[Passage], blocks: Sequence[Block]) -> None:
+        self._passages = passages
+        self._blocks = blocks
+        self._text = ""
+        self._citations: list[Citation] = []
+
+    def __iter__(self) -> Generator[str | Citation, None, None]:
+        for number, block in enumerate(self._blocks, start=1):
+            passage = self._passages[block.passage]
+            citation = citation_from(passage, number=number, quote_span=block.span)
+            self._citations.append(citation)
+            yield citation
+            gap = "\n\n" if self._text else ""
+            piece = gap + worded(block, passage.text, number=number)
+            self._text += piece
+            yield piece
+
+    @property
+    def result(self) -> Synthesis:
+        return Synthesis(
+            text=self._text,
+            citations=tuple(self._citations),
+            found=bool(self._blocks),
+            passages_used=len({block.passage for block in self._blocks}),
+        )

@@ -1,0 +1,59 @@
+"""Pieces as a reader sees them: without Markdown, list items under the line that introduces them, rows with headers."""
+
+import re
+
+from rag.answering.synthesis.extractive.pieces import MARKER, Piece
+from rag.answering.synthesis.extractive.selection import Block
+
+_EMPHASIS = re.compile(r"(\*\*|__|`|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w))")
+_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_BRACKETED_NUMBER = re.compile(r"\[(\d+(?:\s*[,–-]\s*\d+)*)\]")  # would be taken for a citation of ours
+_UNIT = re.compile(r"(?:Art\.\s*\d+[a-z]*\.?\s+)?(?:§\s*\d+[a-z]*\.?\s+)?")
+_A_LIST = 3  # so many numbered sentences are shown one under the other
+_LIST_COMMA = re.compile(r"[,;]\Z")
+
+
+def worded(block: Block, text: str, *, number: int) -> str:
+    """A paragraph or a list, every statement followed by `[number]`; `text` is the passage's."""
+    mark = f"[{number}]"
+    first = block.pieces[0]
+    introduction = _introduction(first, text)
+    statements = [f"{_statement(piece)} {mark}" for piece in block.pieces]
+    few = len(statements) < _A_LIST and all(piece.is_statement for piece in block.pieces)
+    if len(statements) == 1 or few or first.kind == "sentence":
+        return " ".join(filter(None, (introduction, *statements)))
+    return "\n".join(filter(None, [introduction, *(f"- {statement}" for statement in statements)]))
+
+
+def readable(written: str) -> str:
+    """Without bullets, numbers of provisions, emphasis and addresses of links, in one line."""
+    plain = _EMPHASIS.sub("", _LINK.sub(r"\1", written))
+    plain = _BRACKETED_NUMBER.sub(r"(\1)", MARKER.sub("", plain, count=1) if MARKER.match(plain) else plain)
+    return " ".join(plain[_UNIT.match(plain).end() :].split())  # type: ignore[union-attr]  # it matches anything
+
+
+def _statement(piece: Piece) -> str:
+    if piece.kind == "row":
+        return _row(piece)
+    return _LIST_COMMA.sub("", readable(piece.text)) if piece.kind == "item" else readable(piece.text)
+
+
+def _introduction(piece: Piece, text: str) -> str:
+    """The line with a colon before a list; the heading before an item that is no sentence of its own."""
+    if piece.kind != "item":
+        return ""
+    if piece.lead_in:
+        return readable(text[slice(*piece.lead_in)])
+    return f"{readable(piece.heading)}:" if piece.heading and readable(piece.text)[:1].islower() else ""
+
+
+def _row(piece: Piece) -> str:
+    """A table row: each cell after the name of its column."""
+    cells, names = _cells(piece.text), _cells(piece.header)
+    names += [""] * (len(cells) - len(names))
+    named = [f"{name}: {cell}" if name else cell for name, cell in zip(names, cells, strict=False) if cell]
+    return "; ".join(named) if piece.header else " – ".join(named)
+
+
+def _cells(row: str) -> list[str]:
+    return [readable(cell) for cell in row.strip().strip("|").split("|")]

@@ -1,0 +1,153 @@
+"""Whether the passages that a claim cites bear it out: its words, facts and names, and what it affirms or denies."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from ingestion.protocols import Analyser
+from rag.answering.claims import MARKER
+from rag.answering.verification.facts import agreeing, rival
+from rag.answering.verification.names import keys_of, replaced_by, stands_in
+from rag.answering.verification.overlap import Source, Window, nearest
+from rag.answering.verification.polarity import Clause, conflict
+from rag.answering.verification.sentence import Sentence
+from rag.types import CheckedClaim, Problem, Verdict
+
+Similarity = Callable[[str, str], float]
+"""How near two texts are in meaning: a cosine in [-1, 1]."""
+
+COVERED = 0.6
+"""The share of a claim's words that its source must have; chosen on half 1 of tests/rag/answering/verification/claims.jsonl."""
+SAME_MATTER = 0.5
+"""From this share on, another value in the source speaks of the same thing and contradicts."""
+SAME_CLAUSE = 0.6
+ALIKE_IN_MEANING = 0.8
+"""The cosine above which other words say the same; nobody has measured it for a model of yours."""
+_DECORATION = re.compile(r"^\s*(?:[-*•–—>]\s+|#{1,6}\s)+|\*\*|__|`")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """What one window says of a claim. `support` in [0, 1]."""
+
+    window: Window
+    verdict: Verdict
+    support: float
+    problems: tuple[Problem, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """A claim with its verdict, and the numbers of the citations whose passage bears it out."""
+
+    claim: CheckedClaim
+    borne_out: frozenset[int] = frozenset()
+
+
+class ClaimChecker:
+    """Decides by rules. `similarity` may vouch for a claim's wording, never for its facts."""
+
+    def __init__(self, *, analyser: Analyser, similarity: Similarity | None = None) -> None:
+        self._analyser = analyser
+        self._similarity = similarity
+
+    def check(self, claim: str, sources: Sequence[tuple[int, Source]]) -> Checked:
+        """`sources` are at least one, by the number under which the claim cites them."""
+        plain = Sentence(_DECORATION.sub("", MARKER.sub("", claim)).strip(), self._analyser)
+        findings = {number: self._judged(plain, nearest(plain, source)) for number, source in sources}
+        borne_out = {number for number, finding in findings.items() if finding.verdict == "supported"}
+        whole = max(findings.values(), key=_merit)
+        if not borne_out and len(findings) > 1:
+            joint = self._judged(plain, _together(finding.window for finding in findings.values()))
+            borne_out = {n for n, f in findings.items() if joint.verdict == "supported" and f.support > 0.3}
+            whole = max(whole, joint, key=_merit)
+        checked = CheckedClaim(
+            text=claim,
+            citations=tuple(number for number, _ in sources),
+            verdict=whole.verdict,
+            support=whole.support,
+            problems=whole.problems,
+        )
+        return Checked(claim=checked, borne_out=frozenset(borne_out))
+
+    def _judged(self, claim: Sentence, window: Window) -> Finding:
+        shares = window.shares(claim)
+        covered = self._covered(claim, window, list(shares.values()))
+        facts = [*_fact_problems(claim, window), *_name_problems(claim, window)]
+        denials = list(_negation_problems(claim, window))
+        problems = tuple(facts + denials)
+        verdict: Verdict = "supported"
+        if covered >= SAME_MATTER and any(problem.found for problem in problems):
+            verdict = "contradicted"
+        elif covered < COVERED or problems:
+            verdict = "not_covered"
+        if covered < COVERED and not facts:
+            missing = [word for word, share in shares.items() if not share]
+            problems = (*problems, Problem(kind="words", said=" ".join(_as_written(claim, missing))))
+        stated = len(claim.facts) + len(claim.names)
+        support = (covered * max(1, len(shares)) + stated - len(facts)) / max(1, len(shares) + stated)
+        return Finding(
+            window=window, verdict=verdict, support=max(0.0, support - bool(denials) * 0.5), problems=problems
+        )
+
+    def _covered(self, claim: Sentence, window: Window, shares: Sequence[float]) -> float:
+        covered = sum(shares) / len(shares) if shares else 1.0
+        if covered >= COVERED or self._similarity is None or not window.sentences:
+            return covered
+        return COVERED if self._similarity(claim.text, window.text) >= ALIKE_IN_MEANING else covered
+
+
+def _merit(finding: Finding) -> tuple[bool, bool, float]:
+    """A source that supports outweighs one that is silent; one that contradicts outweighs one that knows less."""
+    return finding.verdict == "supported", finding.verdict == "contradicted", finding.support
+
+
+def _together(windows: Iterable[Window]) -> Window:
+    all_windows = list(windows)
+    return Window(
+        tuple(sentence for window in all_windows for sentence in window.sentences),
+        tuple(heading for window in all_windows for heading in window.headings),
+    )
+
+
+def _fact_problems(claim: Sentence, window: Window) -> Iterator[Problem]:
+    known = [*window.facts, *(fact for heading in window.headings for fact in heading.facts)]
+    for fact in claim.facts:
+        if agreeing(fact, known):
+            continue
+        besides = [other for other in claim.facts if other is not fact]
+        found = rival(fact, window.facts, besides=besides)
+        yield Problem(kind=fact.kind, said=fact.written, found=found.written if found else "")
+
+
+def _name_problems(claim: Sentence, window: Window) -> Iterator[Problem]:
+    if not claim.names:
+        return
+    sentences = [*window.sentences, *window.headings]
+    known = [name for sentence in sentences for name in sentence.names]
+    keys, lemmas = keys_of(known), frozenset[str]().union(*(sentence.lemmas for sentence in sentences))
+    text = " ".join(sentence.text for sentence in sentences)
+    there = [name for name in claim.names if stands_in(name, keys, lemmas, text)]
+    near = [name for sentence in window.sentences for name in sentence.names]
+    for name in claim.names:
+        if name not in there:
+            instead = replaced_by(name, near, besides=there)
+            yield Problem(kind="name", said=name.name, found=instead.name if instead else "")
+
+
+def _negation_problems(claim: Sentence, window: Window) -> Iterator[Problem]:
+    clauses = [clause for sentence in window.sentences for clause in sentence.clauses]
+    for said in claim.clauses:
+        near = [clause for clause in clauses if _same_clause(said, clause)]
+        if near and not any(not conflict(said, clause) for clause in near):
+            yield Problem(kind="negation", said=said.text, found=near[0].text)
+
+
+def _same_clause(said: Clause, found: Clause) -> bool:
+    shared = said.lemmas & found.lemmas
+    return len(shared) >= SAME_CLAUSE * max(1, len(said.lemmas)) and bool(shared)
+
+
+def _as_written(claim: Sentence, lemmas: Sequence[str]) -> list[str]:
+    wanted = set(lemmas)
+    return [claim.text[token.start : token.end] for token in claim.tokens if token.lemma in wanted]

@@ -1,0 +1,136 @@
+"""The entry: an answer, its citations and passages in; what holds, what does not, and how far to trust it out."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ingestion.protocols import Analyser
+from rag.answering.claims import MARKER, split_claims, uncited_claims
+from rag.answering.verification.confidence import confidence, confidence_parts
+from rag.answering.verification.contradictions import find_contradictions
+from rag.answering.verification.llm import second_opinions
+from rag.answering.verification.overlap import Source, source, source_of
+from rag.answering.verification.response import check_response
+from rag.answering.verification.sentence import Sentence
+from rag.answering.verification.support import Checked, ClaimChecker, Similarity
+from rag.llm.protocol import LanguageModel
+from rag.types import CheckedClaim, Citation, Passage, Tokens, Verification
+
+MOST_PASSAGES = 8
+"""Compared with each other: the cited ones, then the best of the rest."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verified:
+    """`usage` of the language model; `model_failed`: it was asked and gave no usable reply, so the rules stand."""
+
+    verification: Verification
+    usage: Tokens = field(default_factory=Tokens)
+    model_failed: bool = False
+
+
+class Verifier:
+    """One instance serves all threads. `llm` is asked about what rules cannot decide, within `timeout` seconds.
+
+    `similarity` gives the cosine of two texts; where other words mean the same, it may vouch for the wording of a
+    claim, never for its numbers, dates and names.
+    """
+
+    def __init__(
+        self,
+        *,
+        analyser: Analyser,
+        llm: LanguageModel | None = None,
+        similarity: Similarity | None = None,
+        timeout: float = 10.0,
+    ) -> None:
+        self._analyser = analyser
+        self._checker = ClaimChecker(analyser=analyser, similarity=similarity)
+        self._llm = llm
+        self._timeout = timeout
+
+    def verify(
+        self,
+        question: str,
+        text: str,
+        citations: Sequence[Citation],
+        passages: Sequence[Passage],
+        *,
+        language: str,
+        quality: str = "",
+        by_model: bool = True,
+    ) -> Verified:
+        """`text` carries `[n]`, `citations` are those of its numbers, `quality` is that of the retrieval. `by_model`: a
+        language model wrote it.
+
+        Raises nothing of the model's: its failure leaves the verdicts of the rules.
+        """
+        read = [(passage, source(passage, self._analyser)) for passage in passages]
+        sources = {citation.number: source_of(citation, read, self._analyser) for citation in citations}
+        checked = list(self._checked(text, sources))
+        usage, failed = Tokens(), False
+        if self._llm is not None:
+            checked, usage, failed = second_opinions(
+                checked, sources, llm=self._llm, language=language, timeout=self._timeout
+            )
+        verification = self._concluded(question, text, citations, read, checked, sources, language, quality, by_model)
+        return Verified(verification=verification, usage=usage, model_failed=failed)
+
+    def _checked(self, text: str, sources: Mapping[int, Source]) -> Iterator[Checked]:
+        uncited = set(uncited_claims(text))
+        for claim in split_claims(text):
+            numbers = dict.fromkeys(int(marker.group()[1:-1]) for marker in MARKER.finditer(claim))
+            cited = [(number, sources[number]) for number in numbers if number in sources]
+            if cited:
+                yield self._checker.check(claim, cited)
+            elif numbers or claim in uncited:
+                yield Checked(claim=CheckedClaim(text=claim, verdict="uncited"))
+
+    def _concluded(
+        self,
+        question: str,
+        text: str,
+        citations: Sequence[Citation],
+        read: Sequence[tuple[Passage, Source]],
+        checked: Sequence[Checked],
+        sources: Mapping[int, Source],
+        language: str,
+        quality: str,
+        by_model: bool,
+    ) -> Verification:
+        asked = Sentence(question, self._analyser)
+        claims = tuple(one.claim for one in checked)
+        contradictions = find_contradictions(_compared(read, citations), question=asked)
+        parts = confidence_parts(
+            question=asked,
+            answer=Sentence(text, self._analyser),
+            citations=citations,
+            sources=list(dict.fromkeys(sources.values())),
+            claims=claims,
+            contradictions=contradictions,
+            quality=quality,
+        )
+        checks = check_response(
+            question=asked,
+            answer=Sentence(text, self._analyser),
+            citations=citations,
+            claims=claims,
+            language=language,
+        )
+        return Verification(
+            claims=claims,
+            contradictions=contradictions,
+            confidence=confidence(parts, by_model=by_model),
+            confidence_parts=parts,
+            checks=checks,
+            citation_precision=_precision(checked),
+        )
+
+
+def _precision(checked: Sequence[Checked]) -> float:
+    shown = sum(len(one.claim.citations) for one in checked)
+    return sum(len(one.borne_out) for one in checked) / shown if shown else 1.0
+
+
+def _compared(read: Sequence[tuple[Passage, Source]], citations: Sequence[Citation]) -> list[tuple[Passage, Source]]:
+    cited = {citation.chunk_id for citation in citations}
+    return sorted(read, key=lambda one: one[0].chunk_id not in cited)[:MOST_PASSAGES]

@@ -1,5 +1,0 @@
-"""What a language model is given to read of what was found: whole sections and tables, in the documents' order."""
-
-from rag.context.reading import read_around
-
-__all__ = ["read_around"]

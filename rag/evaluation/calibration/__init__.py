@@ -1,0 +1,1 @@
+"""Weights of fusion and relevance fitted to a knowledge base."""

@@ -1,0 +1,91 @@
+"""A calibration as one HTML page that needs nothing else: reliability diagrams drawn as SVG, and the figures."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.template.loader import render_to_string
+from django.utils import timezone
+
+from rag.evaluation.calibration.fitting import CalibrationReport, Refusals
+from rag.evaluation.calibration.fusion import FusionReport
+from rag.evaluation.calibration.reliability import Bin, Reliability
+
+_TICKS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
+
+SIDE = 300
+"""Pixels of a diagram's axis; the template's frame leaves room for its labels."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dot:
+    """A bin in whole pixels from the upper left corner: a number with a decimal comma would be no coordinate."""
+
+    x: int
+    y: int
+    top: int
+    bottom: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diagram:
+    title: str
+    reliability: Reliability
+    dots: tuple[Dot, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A threshold, and in percent what it refuses: answerable before and after, unanswerable before and after."""
+
+    threshold: float
+    shares: tuple[str, ...]
+
+
+def calibration_page(
+    report: CalibrationReport, *, space: str, reranker: str, datasets: Sequence[str], fusion: FusionReport | None = None
+) -> str:
+    """The page in Polish; names of spaces and sets are escaped."""
+    return render_to_string(
+        "evaluation/calibration.html",
+        {
+            "report": report,
+            "space": space,
+            "reranker": reranker,
+            "datasets": datasets,
+            "fusion": fusion,
+            "made": timezone.localtime(),
+            "diagrams": [_diagram("Dotychczas", report.before), _diagram("Po dopasowaniu", report.after)],
+            "ticks": [(_across(tick), _down(tick), f"{tick:.1f}".replace(".", ",")) for tick in _TICKS],
+            "side": SIDE,
+            "rows": list(map(_row, report.refusals_before, report.refusals_after)),
+        },
+    )
+
+
+def _diagram(title: str, reliability: Reliability) -> Diagram:
+    return Diagram(title=title, reliability=reliability, dots=tuple(map(_dot, reliability.bins)))
+
+
+def _dot(part: Bin) -> Dot:
+    words = f"przewidziane {part.chance:.2f}, spełnione {part.share:.2f} ({part.low:.2f}–{part.high:.2f})"
+    return Dot(
+        x=_across(part.chance),
+        y=_down(part.share),
+        top=_down(part.high),
+        bottom=_down(part.low),
+        words=words.replace(".", ","),
+    )
+
+
+def _across(chance: float) -> int:
+    return round(SIDE * chance)
+
+
+def _down(share: float) -> int:
+    return round(SIDE * (1 - share))
+
+
+def _row(before: Refusals, after: Refusals) -> Row:
+    shares = (before.answerable, after.answerable, before.unanswerable, after.unanswerable)
+    return Row(threshold=after.threshold, shares=tuple(f"{100 * share:.1f}".replace(".", ",") for share in shares))

@@ -1,0 +1,1 @@
+"""Labelled questions: read, kept, drawn, spoilt on purpose."""

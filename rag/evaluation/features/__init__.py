@@ -1,0 +1,1 @@
+"""The weights of the reranker by features, fitted."""

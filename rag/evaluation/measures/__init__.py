@@ -1,0 +1,1 @@
+"""Measures and what may be concluded from them."""

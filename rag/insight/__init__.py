@@ -1,0 +1,1 @@
+"""What questions and documents tell of a knowledge base as a whole."""

@@ -1,0 +1,54 @@
+"""Which documents answers rest on, and which none does."""
+
+from dataclasses import dataclass
+
+from django.db.models import Count
+
+from ingestion.models.sources import Viewer
+from ingestion.selectors import readable_documents
+from rag.insight.analytics.period import Period
+from rag.models import ExchangeCitation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CitedDocument:
+    """`answers` that cite it, each counted once however often."""
+
+    document: int
+    title: str
+    answers: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Citing:
+    """Of the documents ready now: the `most` cited, how many are `cited` at all and `never`; the oldest of those."""
+
+    most: tuple[CitedDocument, ...]
+    cited: int
+    never: int
+    never_oldest: tuple[CitedDocument, ...]
+
+
+def citing_of(period: Period, viewer: Viewer, *, limit: int) -> Citing:
+    """Of the documents that `viewer` may read, at most `limit` of each kind."""
+    ready = readable_documents(viewer)
+    cited = (
+        ExchangeCitation.objects.filter(
+            exchange__created__gte=period.start, exchange__created__lte=period.end, document__in=ready
+        )
+        .order_by()
+        .values("document_id", "document__title")
+        .annotate(answers=Count("exchange_id", distinct=True))
+        .order_by("-answers", "document__title", "document_id")
+    )
+    never = ready.exclude(pk__in=cited.order_by().values("document_id")).order_by("created", "pk")
+    return Citing(
+        most=tuple(_document(row["document_id"], row["document__title"], row["answers"]) for row in cited[:limit]),
+        cited=cited.count(),
+        never=never.count(),
+        never_oldest=tuple(_document(pk, title, 0) for pk, title in never.values_list("pk", "title")[:limit]),
+    )
+
+
+def _document(pk: int, title: str, answers: int) -> CitedDocument:
+    return CitedDocument(document=pk, title=title, answers=answers)

@@ -1,0 +1,37 @@
+"""What readers thought of the answers."""
+
+from dataclasses import dataclass
+
+from django.db.models import Count, Q
+
+from rag.insight.analytics.period import Period
+from rag.models import Feedback
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """Judgements of the answers of a period, whenever they were given; an answer may have several."""
+
+    good: int
+    bad: int
+    commented: int
+
+    @property
+    def total(self) -> int:
+        return self.good + self.bad
+
+    @property
+    def share(self) -> float | None:
+        """Of those who found the answer helpful, in [0, 1]; None where nobody judged."""
+        return self.good / self.total if self.total else None
+
+
+def judged_in(period: Period) -> Judged:
+    given = Feedback.objects.filter(exchange__created__gte=period.start, exchange__created__lte=period.end)
+    return Judged(
+        **given.aggregate(
+            good=Count("pk", filter=Q(verdict=Feedback.Verdict.GOOD)),
+            bad=Count("pk", filter=Q(verdict=Feedback.Verdict.BAD)),
+            commented=Count("pk", filter=~Q(comment="")),
+        )
+    )

@@ -1,0 +1,96 @@
+"""The inbox of knowledge gaps, as somebody may see it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import PermissionsMixin
+from django.db.models import CharField, Count, F, Max, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Cast, Coalesce, NullIf
+
+from ingestion.models.sources import Viewer
+from ingestion.text.personal_data.masking import masked
+from rag.insight.analytics.questions import AskedQuestion, grouped, readable_exchanges, understood_as
+from rag.models import Exchange, KnowledgeGap
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InboxGap:
+    """`name` is the question asked first; `times` how often its questions were asked, by how many `people`."""
+
+    gap: KnowledgeGap
+    name: str
+    times: int
+    people: int
+    last: datetime
+
+
+def gaps_for(viewer: Viewer) -> QuerySet[KnowledgeGap]:
+    """Gaps with a question that `viewer` may read, the most asked first; annotated for `as_shown`.
+
+    Questions that rest on collections closed to `viewer` are neither named nor counted.
+    """
+    asked = readable_exchanges(viewer)
+    first = asked.filter(gaps=OuterRef("pk")).order_by("created", "pk").annotate(text=understood_as()).values("text")
+    person = Coalesce(
+        Cast("exchanges__conversation__owner", CharField()),
+        NullIf(F("exchanges__conversation__session_key"), Value("")),
+        Cast("exchanges__conversation", CharField()),
+    )
+    return (
+        KnowledgeGap.objects.filter(exchanges__in=asked)
+        .select_related("assignee")
+        .annotate(
+            name=Subquery(first[:1]),
+            times=Count("exchanges", distinct=True),
+            people=Count(person, distinct=True),
+            last=Max("exchanges__created"),
+        )
+        .order_by("-times", "-last", "-pk")
+    )
+
+
+def as_shown(gaps: Iterable[KnowledgeGap], viewer: Viewer) -> list[InboxGap]:
+    """Of `gaps_for` the same viewer."""
+    return [
+        InboxGap(
+            gap=gap,
+            name=as_told(" ".join(gap.name.split()), viewer),  # type: ignore[attr-defined]
+            times=gap.times,  # type: ignore[attr-defined]
+            people=gap.people,  # type: ignore[attr-defined]
+            last=gap.last,  # type: ignore[attr-defined]
+        )
+        for gap in gaps
+    ]
+
+
+def as_told(text: str, viewer: Viewer) -> str:
+    """A question with its personal data covered, unless `viewer` may see such."""
+    seen = isinstance(viewer, PermissionsMixin) and viewer.has_perm("ingestion.see_personal_data")
+    return text if seen else masked(text)
+
+
+def counts_by_status(viewer: Viewer) -> dict[str, int]:
+    """Of gaps, with 0 where there are none."""
+    rows = (
+        KnowledgeGap.objects.filter(exchanges__in=readable_exchanges(viewer))
+        .order_by()
+        .values("status")
+        .annotate(number=Count("pk", distinct=True))
+    )
+    return dict.fromkeys(KnowledgeGap.Status.values, 0) | {row["status"]: row["number"] for row in rows}
+
+
+def questions_of(gap: KnowledgeGap, viewer: Viewer) -> list[AskedQuestion]:
+    """Each wording that `viewer` may read once, the most asked first."""
+    return grouped(readable_exchanges(viewer).filter(gaps=gap))
+
+
+def open_gaps(viewer: Viewer) -> list[InboxGap]:
+    return as_shown(gaps_for(viewer).filter(status__in=KnowledgeGap.OPEN), viewer)
+
+
+def gap_of_questions(exchanges: Iterable[object]) -> int | None:
+    """The number of the gap that these questions belong to: that of the first which is in one."""
+    found = Exchange.objects.filter(Q(pk__in=list(exchanges)), gaps__isnull=False).values_list("gaps", flat=True)
+    return found.order_by("-created").first()

@@ -1,0 +1,69 @@
+"""A summary by a language model: each sentence names its passage, and is dropped unless the passage bears it out."""
+
+from collections.abc import Sequence
+
+from pydantic import BaseModel
+
+from ingestion.protocols import Analyser
+from rag.answering.synthesis.quotes import best_quote
+from rag.answering.verification.overlap import source
+from rag.answering.verification.support import ClaimChecker
+from rag.insight.communities.extracts import MOST, Cited, cited
+from rag.llm.prompts import render
+from rag.llm.prompts.untrusted import neutralise
+from rag.llm.protocol import LanguageModel
+from rag.types import Passage
+
+_TOKENS = 900  # six sentences with the JSON around them
+_CHARACTERS = 2000  # of each passage
+_SECONDS = 60.0  # nobody waits for it
+
+
+class Sentence(BaseModel):
+    """`passage` as numbered in the prompt, from 1."""
+
+    text: str
+    passage: int
+
+
+class Summary(BaseModel):
+    sentences: list[Sentence]
+
+
+def written(
+    label: str, passages: Sequence[Passage], *, language: str, llm: LanguageModel, analyser: Analyser
+) -> list[Cited]:
+    """At most six sentences that hold, in the model's order; the rules that check an answer check them.
+
+    Raises LLMError.
+    """
+    reply, _ = llm.structured(
+        system=render("community", language),
+        prompt=_prompt(label, passages),
+        schema=Summary,
+        max_tokens=_TOKENS,
+        timeout=_SECONDS,
+    )
+    known = [one for one in reply.sentences[:MOST] if 1 <= one.passage <= len(passages) and one.text.strip()]
+    pairs = [(" ".join(one.text.split()), passages[one.passage - 1]) for one in known]
+    return [
+        cited(text, passage, best_quote(text, passage, analyser))
+        for text, passage in pairs
+        if _holds(text, passage, analyser)
+    ]
+
+
+def _holds(text: str, passage: Passage, analyser: Analyser) -> bool:
+    checked = ClaimChecker(analyser=analyser).check(text, [(1, source(passage, analyser))])
+    return checked.claim.verdict == "supported"
+
+
+def _prompt(label: str, passages: Sequence[Passage]) -> str:
+    shown = "\n".join(_block(number, passage) for number, passage in enumerate(passages, start=1))
+    return f"<title>{neutralise(label)}</title>\n{shown}"
+
+
+def _block(number: int, passage: Passage) -> str:
+    heading = " › ".join((passage.title, *passage.heading_path))
+    text = passage.text[:_CHARACTERS]
+    return f'<passage number="{number}">\n{neutralise(" ".join(heading.split()))}\n{neutralise(text)}\n</passage>'

@@ -1,5 +1,0 @@
-"""A question that only makes sense after the one before it, worded so that it stands alone."""
-
-from rag.query.follow_up.standing_alone import Rewritten, stand_alone
-
-__all__ = ["Rewritten", "stand_alone"]

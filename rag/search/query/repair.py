@@ -1,0 +1,119 @@
+"""Words typed without diacritics or with a slip of the finger, found through the corpus and the dictionary."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from ingestion.text.analyser import PolishAnalyser
+from ingestion.text.diacritics import fold, restorations
+from ingestion.text.guessing import Guesses
+from ingestion.text.spelling import correctable, single_edits
+from rag.search.query.terms import QueryTerm, Reading
+from rag.search.query.vocabulary import Vocabulary, VocabularyTerm
+from rag.types import Correction
+
+_READINGS = 3  # of a repaired word; the other words of the question decide between them
+_MOST_MISSPELT = 12  # words of a question; who writes more does not write Polish
+
+
+def typed_without_diacritics(text: str) -> bool:
+    """Whether nothing in the question shows that its author's keyboard has Polish letters."""
+    return text.isascii()
+
+
+class Repairer:
+    """Repairs words that occur nowhere; of a question without any diacritics, also those that look like others.
+
+    A form that becomes a word by adding diacritics is that word, whether the corpus has it or not, and never another
+    one that merely looks like it. What cannot be looked up, because the question costs enough already, stays as typed.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, words: PolishAnalyser, *, ascii_only: bool) -> None:
+        self._vocabulary = vocabulary
+        self._lemmatiser = words.lemmatiser
+        self._guesses = Guesses(words.lemmatiser)
+        self._ascii_only = ascii_only
+
+    def repair(self, terms: Sequence[QueryTerm], *, untouchable: set[str]) -> tuple[list[QueryTerm], list[Correction]]:
+        """The terms, some with other readings, and what was corrected. Words in `untouchable` stay."""
+        twins = self._twins(term for term in terms if self._ascii_only or not term.occurs)
+        unknown = [
+            term.typed
+            for term in terms
+            if not (term.typed in untouchable or term.typed in twins or term.occurs)
+            and not self._lemmatiser.knows(term.typed)
+        ]
+        restored = self._restored(unknown)
+        corrected = self._corrected([word for word in unknown if not restored[word]]) if unknown else {}
+        readings = restored | corrected
+        repaired = [
+            self._with_twins(term, twins[term.typed])
+            if term.typed in twins and term.typed not in untouchable
+            else replace(term, readings=readings.get(term.typed) or term.readings)
+            for term in terms
+        ]
+        return repaired, [
+            Correction(typed=typed, searched=found[0].form) for typed, found in corrected.items() if found
+        ]
+
+    def _twins(self, terms: Iterable[QueryTerm]) -> dict[str, list[VocabularyTerm]]:
+        """For each word the terms that differ from it in diacritics alone."""
+        words = [term.typed for term in terms]
+        alike = self._vocabulary.without_diacritics(words)
+        twins = {word: [term for term in alike.get(fold(word), []) if term.text != word] for word in words}
+        return {word: found for word, found in twins.items() if found}
+
+    def _with_twins(self, term: QueryTerm, alike: Sequence[VocabularyTerm]) -> QueryTerm:
+        own = term.readings if term.occurs else ()
+        readings = [*own, *self._readings(twin.text for twin in alike if twin.form_chunks)]
+        readings.sort(key=lambda found: -(found.form_chunks + found.lemma_chunks))
+        return replace(term, readings=tuple(readings[:_READINGS])) if readings else term
+
+    def _restored(self, words: Iterable[str]) -> dict[str, tuple[Reading, ...]]:
+        """What each word is once it has its diacritics; nothing where no dictionary has such a word."""
+        return self._by_lemma({word: self._guesses.known(restorations(word)) for word in words})
+
+    def _corrected(self, words: Iterable[str]) -> dict[str, tuple[Reading, ...]]:
+        """What each word is without its typing error, as far as the corpus has it."""
+        wrong = [word for word in words if correctable(word)][:_MOST_MISSPELT] if self._guesses.left else []
+        near = self._vocabulary.one_edit_away(wrong)
+        found = {word: _distinct(self._readings(term.text for term in near[word][:_READINGS])) for word in wrong}
+        absent = [word for word in wrong if not found[word]]  # the corpus lacks this inflection
+        # Hundreds of guesses a word, so only now.
+        guessed = self._by_lemma({word: self._guesses.known(single_edits(word)) for word in absent})
+        return found | {word: tuple(filter(_occurs, readings)) for word, readings in guessed.items()}
+
+    def _by_lemma(self, meant: Mapping[str, Sequence[str]]) -> dict[str, tuple[Reading, ...]]:
+        """Of the words that each word may be those that the corpus has, most frequent lemma first; else all."""
+        lemma_of = {form: self._lemmatiser.lemma(form) for forms in meant.values() for form in forms}
+        known = self._vocabulary.terms(lemma_of.values())
+        return {
+            word: _most_frequent(
+                Reading(form=form, lemma=lemma_of[form], lemma_term=known.get(lemma_of[form])) for form in forms
+            )
+            for word, forms in meant.items()
+        }
+
+    def _readings(self, forms: Iterable[str]) -> list[Reading]:
+        lemma_of = {form: self._lemmatiser.lemma(form) for form in forms}
+        known = self._vocabulary.terms([*lemma_of, *lemma_of.values()])
+        return [
+            Reading(form=form, lemma=lemma, lemma_term=known.get(lemma), form_term=known.get(form))
+            for form, lemma in lemma_of.items()
+        ]
+
+
+def _distinct(readings: Iterable[Reading]) -> tuple[Reading, ...]:
+    """One reading a lemma, in order."""
+    by_lemma: dict[str, Reading] = {}
+    for reading in readings:
+        by_lemma.setdefault(reading.lemma, reading)
+    return tuple(by_lemma.values())[:_READINGS]
+
+
+def _most_frequent(readings: Iterable[Reading]) -> tuple[Reading, ...]:
+    ordered = sorted(readings, key=lambda reading: (-reading.lemma_chunks, reading.lemma))
+    return _distinct(filter(_occurs, ordered)) or _distinct(ordered)
+
+
+def _occurs(reading: Reading) -> bool:
+    return reading.occurs

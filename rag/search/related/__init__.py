@@ -1,0 +1,1 @@
+"""Documents that are near another one."""

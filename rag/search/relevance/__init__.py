@@ -1,0 +1,1 @@
+"""How likely a passage helps to answer, the same for every question."""

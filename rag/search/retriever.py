@@ -1,0 +1,158 @@
+"""A search: analyse, run the legs, fuse, and take the passages through the stages that the preset asks for."""
+
+from collections.abc import Sequence
+
+from ingestion.models import Collection, EmbeddingSpace
+from ingestion.selectors import active_space
+from knowledgetree.conf import LexicalSettings, LLMSettings
+from rag.llm import fast_language_model
+from rag.presets import Preset
+from rag.search.boosts.stage import Boosting
+from rag.search.context import SearchContext, Stage
+from rag.search.masking import covered, is_found_by_hidden_words
+from rag.search.relevance.relevance import Relevance
+from rag.search.reranking.stage import Reranking
+from rag.search.reranking.typed_words import TypedWordsFirst
+from rag.search.results_cache import expanded_query
+from rag.search.retrieval.clock import Clock
+from rag.search.retrieval.filters import condition
+from rag.search.retrieval.lexical import corpus_statistics
+from rag.search.retrieval.passages import load_passages
+from rag.search.stages.breadth import Breadth
+from rag.search.stages.deduplication import Deduplication
+from rag.search.stages.explanation import Explaining
+from rag.search.stages.extractors import SecondTexts
+from rag.search.stages.legs import LegRunner
+from rag.search.stages.neighbours import Neighbours
+from rag.search.stages.variants import Variants
+from rag.types import Explanation, Filters, Passage, SearchResult
+from rag.understanding.meaning.protocol import Variant
+
+
+class HybridRetriever:
+    """Searches the given collections; whoever calls it has chosen only those that the viewer may read.
+
+    `space`: the embedding space to search in, the active one where None. `llm`: those of the language model that words
+    questions anew and grades passages; None: there is none. `result_seconds`: how long an analysed question is kept.
+    """
+
+    def __init__(
+        self,
+        *,
+        preset: Preset,
+        lexical: LexicalSettings,
+        llm: LLMSettings | None = None,
+        space: EmbeddingSpace | None = None,
+        result_seconds: float = 0.0,
+    ) -> None:
+        self._preset = preset
+        self._result_seconds = result_seconds
+        self._space = space
+        self._llm = llm or LLMSettings()
+        self._legs = LegRunner(lexical)
+        self._variants = Variants(self._legs, seconds=self._llm.transformation_seconds)
+        self._ranking: Sequence[Stage] = (
+            SecondTexts(),
+            Deduplication(),
+            Reranking(),
+            Boosting(),
+            TypedWordsFirst(),
+            Breadth(),
+        )
+        self._showing: Sequence[Stage] = (Relevance(), Explaining(lexical), Neighbours())
+
+    def retrieve(
+        self,
+        text: str,
+        *,
+        collections: Sequence[Collection],
+        filters: Filters,
+        top_k: int,
+        intent: str = "unknown",
+        variants: Sequence[Variant] = (),
+    ) -> SearchResult:
+        """At most `top_k` passages, best first, each explained. `variants` are searched beside the question."""
+        search = self._opened(text, collections, filters, top_k, intent)
+        passages = self._staged(self._ranking, search, self._found(search, variants))
+        passages = self._staged(self._showing, search, passages[:top_k])
+        passages = covered(passages, collections)  # what the neighbours brought is read from the document anew
+        passages = [passage for passage in passages if not is_found_by_hidden_words(passage)]
+        return SearchResult(
+            passages=tuple(passages),
+            corrections=search.query.corrections,
+            chunks_total=search.statistics.chunks,
+            latency=search.clock.laps,
+            usage=search.usage,
+            trace=tuple(search.trace),
+        )
+
+    def candidates(
+        self, text: str, *, collections: Sequence[Collection], filters: Filters
+    ) -> tuple[SearchContext, list[Passage]]:
+        """The search with its passages in fused order, before any stage: what weights are fitted on."""
+        search = self._opened(text, collections, filters, top_k=100, intent="unknown")
+        return search, self._found(search)
+
+    def ranked(
+        self, text: str, *, collections: Sequence[Collection], filters: Filters
+    ) -> tuple[SearchContext, list[Passage]]:
+        """The search with all its passages in their final order, not explained: what relevance is fitted on."""
+        search, passages = self.candidates(text, collections=collections, filters=filters)
+        return search, self._staged(self._ranking, search, passages)
+
+    def _opened(
+        self, text: str, collections: Sequence[Collection], filters: Filters, top_k: int, intent: str
+    ) -> SearchContext:
+        clock = Clock()
+        keys = [collection.pk for collection in collections]
+        search = SearchContext(
+            query=expanded_query(text, collections, seconds=self._result_seconds),
+            collections=collections,
+            statistics=corpus_statistics(keys),
+            filters=filters,
+            space=self._space or active_space(),
+            preset=self._preset,
+            top_k=top_k,
+            intent=intent,
+            llm=fast_language_model(self._llm),
+            clock=clock,
+        )
+        clock.lap("analysis")
+        return search
+
+    def _found(self, search: SearchContext, given: Sequence[Variant] = ()) -> list[Passage]:
+        """In fused order. A document that was indexed anew between finding its chunks and reading them has others now:
+        then the search is made once more.
+        """
+        variants = [*given, *self._variants.worded(search)]
+        fused = self._fused(search, variants)
+        found = self._loaded(search, fused)
+        if len(found) < len(fused):
+            found = self._loaded(search, self._fused(search, variants))
+        return found
+
+    def _fused(self, search: SearchContext, variants: Sequence[Variant]) -> list[tuple[int, Explanation]]:
+        query = search.query
+        fused: list[tuple[int, Explanation]] = []
+        for phrases in dict.fromkeys((query.phrases, ())):
+            where = condition(search.filters, phrases, query.excluded, guarded=query.guarded)
+            own = self._legs.run(search, query, where).explained()
+            fused = self._variants.joined(search, own, variants, where)
+            if fused:  # a title quoted in another inflection stands nowhere as quoted; then its words are searched
+                break
+        return fused
+
+    def _loaded(self, search: SearchContext, fused: Sequence[tuple[int, Explanation]]) -> list[Passage]:
+        found, words = load_passages(dict(fused), [collection.pk for collection in search.collections])
+        shown = covered(found, search.collections)
+        as_indexed = {one.chunk_id for one, read in zip(shown, found, strict=True) if one is read}  # nothing is covered
+        search.farthest = min((one.similarity for _, one in fused if one.similarity is not None), default=0.0)
+        search.indexed = {chunk: terms for chunk, terms in words.items() if chunk in as_indexed}
+        search.clock.lap("loading")
+        return shown
+
+    def _staged(self, stages: Sequence[Stage], search: SearchContext, passages: list[Passage]) -> list[Passage]:
+        for stage in stages:
+            passages = stage.apply(search, passages)
+            search.clock.lap(stage.name)
+        return passages

@@ -1,0 +1,188 @@
+"""What passages show of a question's words, as numbers. Each signal is in [0, 1] but `length` and takes no model.
+
+All passages of a search are looked at together, their words as keys in one row. Word i of a passage counts from 0 and
+includes title and headings. idf weighs the words of the question throughout.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingestion.text.analyser import Word
+from ingestion.text.index_format.in_order import Keys, WordsInOrder, beginning
+from ingestion.text.morphology.kinship import LEAST, alike
+
+Numbers = NDArray[np.floating[Any]]
+
+_EARLY = 8  # words after which the value of an early mention has fallen to 1 / log2(3)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionWord:
+    """`forms` and `lemmas` of all readings, `keys` of the lemmas in the index; `idf` in nats; `name`: typed with a
+    capital in the middle.
+    """
+
+    forms: frozenset[str]
+    lemmas: frozenset[str]
+    keys: frozenset[int] = frozenset()
+    idf: float
+    name: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """`words` carry the topic; `pairs` are the neighbours in the question as typed, function words included, by lemma,
+    each with its weight.
+    """
+
+    words: tuple[QuestionWord, ...]
+    pairs: tuple[tuple[tuple[str, str], float], ...] = ()
+
+    @cached_property
+    def idf(self) -> float:
+        return sum(word.idf for word in self.words) or 1.0
+
+    @cached_property
+    def texts(self) -> frozenset[str]:
+        """All that a passage is asked for word by word."""
+        asked = (word.forms | word.lemmas for word in self.words)
+        return frozenset().union(*asked, *(pair for pair, _ in self.pairs))
+
+    def candidates(self, words: WordsInOrder) -> list[int]:
+        """The keys of forms that may matter: of a lemma that is asked for, or beginning like a form that is."""
+        begins = np.zeros(256, dtype=bool)
+        begins[[beginning(form) for word in self.words for form in word.forms if len(form) >= LEAST]] = True
+        lemmas = [key for word in self.words for key in word.keys]
+        found: list[int] = np.unique(words.forms[begins[words.beginnings] | _among(words.lemmas, lemmas)]).tolist()
+        return found
+
+    def asks(self, text: str) -> bool:
+        """Whether it matters where a word stands."""
+        return text in self.texts or text[:LEAST] in self._beginnings
+
+    @cached_property
+    def _beginnings(self) -> frozenset[str]:
+        """The first letters that akin words share with a form."""
+        return frozenset(form[:LEAST] for word in self.words for form in word.forms if len(form) >= LEAST)
+
+
+class PassageWords:
+    """The words of passages. `keys` has those that the question asks for, by their text."""
+
+    def __init__(self, passages: Sequence[WordsInOrder], keys: Mapping[str, int]) -> None:
+        self.lengths = np.array([len(words.forms) for words in passages])
+        self.starts = np.cumsum(self.lengths) - self.lengths
+        self.passage = np.repeat(np.arange(len(passages)), self.lengths)
+        self.forms, self.lemmas, _ = WordsInOrder.joined(passages)
+        self._keys = keys
+
+    def keys_of(self, texts: Iterable[str]) -> list[int]:
+        return [self._keys[text] for text in texts if text in self._keys]
+
+    def first(self, lemmas: Iterable[str]) -> Numbers:
+        """By passage the first place of any of `lemmas`; infinite where it has none."""
+        found = np.flatnonzero(_among(self.lemmas, self.keys_of(lemmas)))[::-1]  # the last to be written is the first
+        places = np.full(len(self.lengths), np.inf)
+        places[self.passage[found]] = found - self.starts[self.passage[found]]
+        return places
+
+    def neighbours(self, left: str, right: str) -> NDArray[np.bool_]:
+        """Whether the lemma `right` follows the lemma `left` anywhere in a passage."""
+        has = np.zeros(len(self.lengths), dtype=bool)
+        if left in self._keys and right in self._keys:
+            follows = (self.lemmas[:-1] == self._keys[left]) & (self.lemmas[1:] == self._keys[right])
+            at = np.flatnonzero(follows)
+            has[self.passage[at][self.passage[at] == self.passage[at + 1]]] = True
+        return has
+
+    def kinship(self, forms: Iterable[str]) -> Numbers:
+        """1 where one of the forms itself occurs, else the greatest share of letters that a word begins with alike."""
+        likeness = np.zeros(len(self._known))
+        for form in forms:
+            for number, text in self._by_beginning.get(form[:LEAST], ()):
+                likeness[number] = max(likeness[number], 1.0 if form == text else alike(form, text))
+        greatest = np.zeros(len(self.lengths))
+        at, which = self._known_forms
+        np.maximum.at(greatest, self.passage[at], likeness[which])
+        return greatest
+
+    def asked(self, number: int, texts: Iterable[str]) -> list[Word]:
+        """The words of passage `number` whose form or lemma is one of `texts`, in their order."""
+        here = slice(self.starts[number], self.starts[number] + self.lengths[number])
+        forms, lemmas, wanted = self.forms[here], self.lemmas[here], self.keys_of(texts)
+        found = _among(lemmas, wanted) | _among(forms, wanted)
+        pairs = zip(forms[found].tolist(), lemmas[found].tolist(), strict=True)
+        return [(self._texts.get(form, ""), self._texts.get(lemma, "")) for form, lemma in pairs]
+
+    @cached_property
+    def _known(self) -> list[str]:
+        """The known texts, by ascending key."""
+        return sorted(self._keys, key=self._keys.__getitem__)
+
+    @cached_property
+    def _known_forms(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The places of forms that are known, and which one it is there."""
+        known = np.array([self._keys[text] for text in self._known], dtype=np.int32)
+        at = np.flatnonzero(np.isin(self.forms, known))
+        return at, np.searchsorted(known, self.forms[at])
+
+    @cached_property
+    def _by_beginning(self) -> dict[str, list[tuple[int, str]]]:
+        """The known texts with their numbers, by the letters that akin words share."""
+        found: dict[str, list[tuple[int, str]]] = {}
+        for number, text in enumerate(self._known):
+            found.setdefault(text[:LEAST], []).append((number, text))
+        return found
+
+    @cached_property
+    def _texts(self) -> dict[int, str]:
+        return {key: text for text, key in self._keys.items()}
+
+
+def _among(row: Keys, keys: Iterable[int]) -> NDArray[np.bool_]:
+    """`np.isin` for a handful of keys, where it takes five times as long."""
+    found = np.zeros(len(row), dtype=bool)
+    for key in keys:
+        found |= row == key
+    return found
+
+
+def early(question: Question, passages: PassageWords) -> Numbers:
+    """Words mentioned at the beginning count more: passages say first what they are about."""
+    values = (word.idf / np.log2(2 + passages.first(word.lemmas) / _EARLY) for word in question.words)
+    return _sum(values, passages) / question.idf
+
+
+def kinship(question: Question, passages: PassageWords) -> Numbers:
+    """Share of the words found exactly, or as far as their beginnings agree: `wynajem` and `wynajęcie`."""
+    return _sum((word.idf * passages.kinship(word.forms) for word in question.words), passages) / question.idf
+
+
+def wording(question: Question, passages: PassageWords) -> Numbers:
+    """Share of the question's neighbouring words that are neighbours here; statutes are asked in their own words."""
+    total = sum(weight for _, weight in question.pairs) or 1.0
+    return _sum((weight * passages.neighbours(*pair) for pair, weight in question.pairs), passages) / total
+
+
+def names(question: Question, passages: PassageWords) -> Numbers:
+    """Share of the question that is names and found."""
+    values = (word.idf * np.isfinite(passages.first(word.lemmas)) for word in question.words if word.name)
+    return _sum(values, passages) / question.idf
+
+
+def length(question: Question, passages: PassageWords) -> Numbers:
+    """Natural logarithm of one plus the number of words; long passages mention everything."""
+    return np.array(np.log1p(passages.lengths))
+
+
+def _sum(values: Iterable[Numbers], passages: PassageWords) -> Numbers:
+    return sum(values, np.zeros(len(passages.lengths)))
+
+
+Signal = Callable[[Question, PassageWords], Numbers]
+SIGNALS: dict[str, Signal] = {signal.__name__: signal for signal in (early, kinship, wording, names, length)}

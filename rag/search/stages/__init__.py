@@ -1,0 +1,1 @@
+"""The steps of one search, each given what the last one found."""

@@ -1,5 +1,0 @@
-"""Whether an answer says what its sources say: claim by claim, by rules, and by a model where rules cannot decide."""
-
-from rag.verification.verifier import Verified, Verifier
-
-__all__ = ["Verified", "Verifier"]

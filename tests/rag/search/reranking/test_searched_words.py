@@ -1,0 +1,142 @@
+"""The words of passages are the same, whether the forward index has them or their texts are read anew."""
+
+import math
+
+import pytest
+
+from ingestion.models import ChunkWords, Collection, Document
+from ingestion.services.chunks import edit_chunk, set_chunk_enabled
+from ingestion.services.documents import delete_document
+from ingestion.text.index_format.in_order import WordsInOrder
+from knowledgetree.conf import rag_settings
+from rag.presets import preset
+from rag.search.context import SearchContext
+from rag.search.retriever import HybridRetriever
+from rag.search.searched_words import SearchedWords
+from rag.search.signals import SIGNALS, PassageWords, Question, QuestionWord, early, kinship, names, wording
+from rag.types import Filters, Passage
+from tests.conftest import AddDocument
+
+KEYS = {"umowy": 1, "umowa": 2, "najmu": 3, "najem": 4, "wynajęcie": 5, "Żory": 6, "a": 7}
+QUESTIONS = (
+    "Ile dni urlopu przysługuje pracownikom w Żorach?",
+    "wynajem sali gimnastycznej",
+    "urlop na zadanie",
+    "Czy o urlopie decyduje art. 167 § 2?",
+    "nieistniejące słowo xyzzy",
+)
+
+
+def words(text: str) -> WordsInOrder:
+    """`text` as `form/lemma` pairs; a word that nobody asks for has no key."""
+    return WordsInOrder.of([tuple(pair.split("/")) for pair in text.split()], KEYS)  # type: ignore[misc]
+
+
+@pytest.fixture
+def library(public: Collection, index: AddDocument) -> Document:
+    index(public, "Pracownikowi przysługuje 26 dni urlopu w roku, także w Żorach.", title="Urlop wypoczynkowy")
+    index(public, "# Wynajęcie sali\n\nSalę gimnastyczną wynajmuje sekretariat; wynajem jest płatny.", name="sala.md")
+    return index(public, "Urlopu na żądanie udziela się do czterech dni (art. 167 § 2 k.p.).", title="Na żądanie")
+
+
+def searched(question: str, collection: Collection) -> tuple[SearchContext, list[Passage]]:
+    retriever = HybridRetriever(preset=preset("offline"), lexical=rag_settings().lexical)
+    return retriever.candidates(question, collections=[collection], filters=Filters())
+
+
+class TestBothWays:
+    @pytest.mark.parametrize("question", QUESTIONS)
+    def test_signals_and_asked_words_agree(self, question: str, public: Collection, library: Document) -> None:
+        search, passages = searched(question, public)
+        assert set(search.indexed) == {passage.chunk_id for passage in passages}
+        by_text = SearchedWords(search.query, search.statistics, {})
+        for indexed, read in zip(search.words.signals(passages), by_text.signals(passages), strict=True):
+            assert indexed == pytest.approx(read)
+        known = {text for term in search.query.terms for reading in term.readings for text in (reading.lemma,)}
+        for (ours, length), (theirs, same) in zip(search.words.asked(passages), by_text.asked(passages), strict=True):
+            assert length == same
+            assert [form for form, _ in ours] == [form for form, _ in theirs]
+            assert [lemma for _, lemma in ours if lemma in known] == [lemma for _, lemma in theirs if lemma in known]
+
+    def test_both_kinds_can_be_mixed(self, public: Collection, library: Document) -> None:
+        search, passages = searched("urlop w Żorach", public)
+        some = dict(list(search.indexed.items())[:1])
+        mixed = SearchedWords(search.query, search.statistics, some)
+        for one, other in zip(mixed.signals(passages), search.words.signals(passages), strict=True):
+            assert one == pytest.approx(other)
+
+    def test_what_is_covered_is_read_as_it_is_shown(self, public: Collection, index: AddDocument) -> None:
+        index(public, "Zgłoszenia przyjmuje Jan pod adresem jan@example.com, PESEL 44051401359.")
+        Collection.objects.filter(pk=public.pk).update(mask_personal_data=True)
+        public.refresh_from_db()
+        search, passages = searched("zgłoszenia PESEL 44051401359", public)
+        assert passages
+        assert not search.indexed
+        ((found, _),) = search.words.asked(passages)
+        assert "44051401359" not in {form for form, _ in found}
+
+
+class TestTheForwardIndex:
+    def test_an_edited_chunk_has_its_new_words(self, library: Document, public: Collection) -> None:
+        chunk = library.chunks.get()
+        before = ChunkWords.objects.get(chunk=chunk).terms
+        edit_chunk(chunk=chunk, text="Urlop na telefon.")
+        assert len(WordsInOrder.unpacked(ChunkWords.objects.get(chunk=chunk).terms).forms) == 5  # two of the title
+        assert before != ChunkWords.objects.get(chunk=chunk).terms
+
+    def test_a_chunk_that_is_switched_off_has_none(self, library: Document) -> None:
+        set_chunk_enabled(chunk=library.chunks.get(), enabled=False)
+        assert not ChunkWords.objects.filter(chunk__document=library).exists()
+
+    def test_a_deleted_document_leaves_none(self, library: Document) -> None:
+        chunks = list(library.chunks.values_list("pk", flat=True))
+        delete_document(document=library)
+        assert not ChunkWords.objects.filter(pk__in=chunks).exists()
+
+    def test_words_come_back_as_they_were_packed(self) -> None:
+        given = words("umowy/umowa najmu/najem obca/obca")
+        back = WordsInOrder.unpacked(given.packed())
+        assert [row.tolist() for row in back] == [row.tolist() for row in given]
+        assert back.forms.tolist() == [1, 3, 0]
+
+
+class TestSignals:
+    """Two passages: "umowy najmu" at once, and "wynajęcie" after eight other words."""
+
+    passages = PassageWords([words("umowy/umowa najmu/najem"), words("x/x " * 8 + "wynajęcie/wynajęcie")], KEYS)
+
+    @staticmethod
+    def asking(*asked: QuestionWord, pairs: tuple[tuple[tuple[str, str], float], ...] = ()) -> Question:
+        return Question(words=asked, pairs=pairs)
+
+    def test_early_halves_on_its_way_back(self) -> None:
+        question = self.asking(
+            QuestionWord(forms=frozenset({"umowa"}), lemmas=frozenset({"umowa"}), idf=3.0),
+            QuestionWord(forms=frozenset({"wynajęcie"}), lemmas=frozenset({"wynajęcie"}), idf=1.0),
+        )
+        assert early(question, self.passages).tolist() == pytest.approx([3 / 4, 1 / math.log2(3) / 4])
+
+    def test_kinship_is_the_longest_common_beginning(self) -> None:
+        question = self.asking(QuestionWord(forms=frozenset({"wynajem"}), lemmas=frozenset({"wynajem"}), idf=2.0))
+        assert kinship(question, self.passages).tolist() == pytest.approx([0.0, 2 * 5 / (7 + 9)])
+
+    def test_a_short_word_is_found_exactly_or_not_at_all(self) -> None:
+        question = self.asking(QuestionWord(forms=frozenset({"a"}), lemmas=frozenset({"a"}), idf=1.0))
+        passages = PassageWords([words("a/a"), words("ab/ab")], KEYS)
+        assert kinship(question, passages).tolist() == [1.0, 0.0]
+
+    def test_neighbours_of_two_passages_are_no_neighbours(self) -> None:
+        question = self.asking(pairs=((("umowa", "najem"), 1.0), (("najem", "wynajęcie"), 3.0)))
+        passages = PassageWords([words("umowy/umowa najmu/najem"), words("wynajęcie/wynajęcie")], KEYS)
+        assert wording(question, passages).tolist() == [0.25, 0.0]
+
+    def test_names_are_counted_alone(self) -> None:
+        question = self.asking(
+            QuestionWord(forms=frozenset({"umowa"}), lemmas=frozenset({"umowa"}), idf=1.0, name=True),
+            QuestionWord(forms=frozenset({"najem"}), lemmas=frozenset({"najem"}), idf=1.0),
+        )
+        assert names(question, self.passages).tolist() == [0.5, 0.0]
+
+    def test_a_question_without_words_has_no_signals(self) -> None:
+        for signal in list(SIGNALS.values())[:-1]:
+            assert signal(self.asking(), self.passages).tolist() == [0.0, 0.0]
