@@ -4,7 +4,8 @@
 
 FOLDER is a BEIR folder with `answers.jsonl`, indexed before (`manage.py evaluate --dataset FOLDER`). The peers get the
 same passages: the first sentence of the first passage, and the sentence that scores best by BM25. `--half` asks every
-second question: the weights of `rag/answering/synthesis/extractive/scoring.py` were fitted on half 0, so that 1 is held out.
+second question: the weights of `rag/answering/synthesis/extractive/scoring.py` were fitted on half 0, so that 1 is
+held out.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Fits and checks the shipped relevance (`rag/search/relevance/relevance.json`): questions asked of own and foreign corpora.
+"""Fits and checks the shipped relevance (`rag/search/relevance/relevance.json`): questions of own and foreign corpora.
 
     python benchmarks/relevance.py poquad dyk prawo lquad faq_ms --reranker features
 

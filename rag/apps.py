@@ -7,7 +7,7 @@ class RagConfig(AppConfig):
     verbose_name = _("Questions and answers")
 
     def ready(self) -> None:
-        from ingestion.services.signals import document_erased
+        from ingestion.models.erasures import document_erased
         from rag.services.erasure import erase
 
         document_erased.connect(erase, dispatch_uid="rag.services.erasure")

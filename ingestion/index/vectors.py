@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from ingestion.embedding.cache import passage_vectors
 from ingestion.embedding.template import embedded_text
+from ingestion.index.serving import embedder_of
 from ingestion.models import Chunk, EmbeddingSpace
-from ingestion.selectors import embedder_of
 from ingestion.text.sentences import sentence_spans
 from ingestion.types import ChunkDraft
 

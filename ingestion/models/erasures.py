@@ -2,9 +2,16 @@
 
 from django.conf import settings
 from django.db import models
+from django.dispatch import Signal
 from django.utils.translation import gettext_lazy as _
 
 from ingestion.models.sources import Collection
+
+document_erased = Signal()
+"""Sent with `document` (still there) and `counts` (a dict to add numbers to), inside the transaction that erases it.
+
+Who keeps a document's words elsewhere listens; nobody here knows who that is.
+"""
 
 
 class Erasure(models.Model):

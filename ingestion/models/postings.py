@@ -53,8 +53,9 @@ class Posting(models.Model):
 
 
 class PostingList(models.Model):
-    """The postings of a frequent term in one piece (`ingestion.text.index_format.posting_lists`), of the chunks up to `packed_to`.
+    """The postings of a frequent term in one piece, of the chunks up to `packed_to`.
 
+    How they are written: `ingestion.text.index_format.posting_lists`.
     Rows are the truth, this is read instead of them. Lists that end elsewhere than the collection's statistics say are
     being written or were left by a killed worker.
     """

@@ -38,16 +38,7 @@ from knowledgetree.conf import rag_settings
 
 _BATCH = 250  # documents a transaction; more save nothing, fewer cost commits
 _STATE = ("checksum", "title", "metadata", "status")
-_CODE = (
-    "text",
-    "chunking",
-    "extraction",
-    "embedding",
-    "pipeline.py",
-    "splitting.py",
-    "vectors.py",
-    "services/corpora.py",
-)
+_CODE = ("text", "chunking", "reading", "embedding", "pipeline.py", "index/vectors.py", "services/corpora.py")
 
 
 class InvalidCorpus(IngestionError):

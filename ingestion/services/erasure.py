@@ -11,17 +11,17 @@ from django.db.models import Model, QuerySet
 from ingestion.index.packing import unpack
 from ingestion.index.vocabulary import forget_unused_names, forget_unused_words, hold_vocabulary_alone
 from ingestion.models import Chunk, Document, Erasure, SyncReport
+from ingestion.models.erasures import document_erased
 from ingestion.models.sources import Viewer
 from ingestion.services.documents import delete_document
-from ingestion.services.signals import document_erased
 
 
 @transaction.atomic
 def erase_document(*, document: Document, erased_by: Viewer | None = None) -> Erasure:
     """Nothing of the document is left but the record that it was erased: who, when, how much, not what.
 
-    What is listening (see `ingestion.services.signals`) erases its own part in the same transaction. The address of a document
-    that a source brought stays with the source, so that the next synchronisation does not bring it again.
+    What listens to `document_erased` erases its own part in the same transaction. The address of a document that a
+    source brought stays with the source, so that the next synchronisation does not bring it again.
     """
     hold_vocabulary_alone()
     document = Document.objects.select_for_update().get(pk=document.pk)

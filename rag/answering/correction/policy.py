@@ -56,7 +56,7 @@ class CorrectedSearch:
         self._web = web
 
     def gather(self, question: Question, steps: StepLog) -> Generator[Event, None, Evidence]:
-        """See `rag.answering.gathering.Gathering`. A HIGH search stands; else the better of two; after a LOW one the web."""
+        """See `Gathering`. A HIGH search stands; else the better of two; after a LOW one the web."""
         found = yield from self._searched(question, steps)
         yield Retrieved(passages=found.passages, corrections=found.corrections)
         evidence = Evidence(result=found)

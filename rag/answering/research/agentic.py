@@ -54,7 +54,7 @@ class Desk:
 
 
 class AgenticResearch:
-    """Implements `rag.answering.gathering.Gathering`. `search` answers one question; it is asked first, with the whole one."""
+    """Implements `Gathering`. `search` answers one question; it is asked first, with the whole one."""
 
     def __init__(self, *, search: Gathering, llm: LanguageModel, settings: ResearchSettings) -> None:
         self._search = search

@@ -20,8 +20,8 @@ from rag.understanding.follow_up import stand_alone
 
 
 class PlannedResearch:
-    """Implements `rag.answering.gathering.Gathering`. `search` answers one simple question; `notes` words what it found, for
-    the questions that build on it.
+    """Implements `Gathering`. `search` answers one simple question; `notes` words what it found, for the questions that
+    build on it.
     """
 
     def __init__(

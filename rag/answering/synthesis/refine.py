@@ -14,7 +14,7 @@ from rag.types import Passage, Tokens
 
 
 class RefineSynthesizer:
-    """Implements `rag.answering.synthesis.protocol.Synthesizer` with a call for each batch of passages; the last one streams.
+    """Implements `Synthesizer` with a call for each batch of passages; the last one streams.
 
     `source_tokens` bounds the passages of one prompt (estimated); at most `max_batches` are read.
     """

@@ -27,7 +27,7 @@ _GLANCE = 0.2  # seconds between two looks whether the reader is still there
 
 
 class TreeSynthesizer:
-    """Implements `rag.answering.synthesis.protocol.Synthesizer`: at most `max_batches` partial answers, then one that streams.
+    """Implements `Synthesizer`: at most `max_batches` partial answers, then one that streams.
 
     `source_tokens` bounds the passages of one partial answer (estimated); together these may take `seconds`.
     """

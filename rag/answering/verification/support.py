@@ -17,7 +17,7 @@ Similarity = Callable[[str, str], float]
 """How near two texts are in meaning: a cosine in [-1, 1]."""
 
 COVERED = 0.6
-"""The share of a claim's words that its source must have; chosen on half 1 of tests/rag/answering/verification/claims.jsonl."""
+"""The share of a claim's words that its source must have; chosen on half 1 of the tests' claims.jsonl."""
 SAME_MATTER = 0.5
 """From this share on, another value in the source speaks of the same thing and contradicts."""
 SAME_CLAUSE = 0.6

@@ -4,9 +4,9 @@ score(q, c) = sum over words t of q: w_lemma * idf_l(t) * tf_l / (tf_l + K) + w_
 with K = k1 * (1 - b + b * length / mean length) and idf = ln(1 + (N - df + 0.5) / (df + 0.5)): Lucene's variant
 (Robertson and Zaragoza 2009; Kamphuis et al. 2020). N, df and the mean length are those of the collections searched.
 
-Large collections have the postings of frequent words in packed lists, which `rag.search.retrieval.packed` scores. Where there
-are none, frequent words cost most and decide little: beyond `max_postings` they are not scanned but looked up for the
-best chunks of the rarer ones (after MaxScore, Turtle and Flood 1995). The result is then exact wherever the rarer words
+Large collections have the postings of frequent words in packed lists, which `packed` scores. Where there are none,
+frequent words cost most and decide little: beyond `max_postings` they are not scanned but looked up for the best chunks
+of the rarer ones (after MaxScore, Turtle and Flood 1995). The result is then exact wherever the rarer words
 alone set the best chunks apart; docs/benchmarks.md has the loss where they do not.
 """
 

@@ -1,6 +1,6 @@
 """BM25 over packed posting lists: what frequent words add to thousands of chunks is computed here, in a millisecond.
 
-The scores are those of `rag.search.retrieval.lexical`. PostgreSQL adds up what the lists lack: rarer words, newer chunks.
+The scores are those of `lexical`. PostgreSQL adds up what the lists lack: rarer words, newer chunks.
 """
 
 from collections.abc import Collection, Mapping, Sequence

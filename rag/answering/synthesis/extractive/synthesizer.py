@@ -15,7 +15,7 @@ from rag.types import Citation, Passage
 
 
 class ExtractiveSynthesizer:
-    """Implements `rag.answering.synthesis.protocol.Synthesizer`: `max_sentences` at most, the likeliest answer first, no two alike.
+    """Implements `Synthesizer`: `max_sentences` at most, the likeliest answer first, no two alike.
 
     What they cannot be read without comes with them: the rest of a list that was asked for, a sentence referred to.
     """
