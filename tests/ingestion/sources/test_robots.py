@@ -1,5 +1,7 @@
 """robots.txt by RFC 9309."""
 
+import tracemalloc
+
 import pytest
 
 from ingestion.sources.web.robots import MAX_DELAY, fetch_robots, parse_robots
@@ -39,6 +41,10 @@ class TestRules:
     def test_the_longest_one_that_matches_decides(self, rules: str, path: str, allowed: bool) -> None:
         assert allows(f"User-agent: *\n{rules}", path) == allowed
 
+    @pytest.mark.parametrize("name", ["Knowledge", "Tree", "KnowledgeTreeBot", "!"])
+    def test_a_name_that_is_only_like_ours_is_another(self, name: str) -> None:
+        assert allows(f"User-agent: {name}\nDisallow: /", "/a")
+
     def test_our_own_group_goes_before_that_of_all(self) -> None:
         text = (
             "User-agent: *\nDisallow: /\n\nUser-agent: Inny\nUser-agent: knowledgetree\nDisallow: /a\nCrawl-delay: 2.5"
@@ -59,6 +65,19 @@ class TestRules:
     @pytest.mark.parametrize("text", ["", "Disallow: /", "<html>Nie ma</html>", "\x00\xff:::", "User-agent: *\n: :"])
     def test_nonsense_allows_all(self, text: str) -> None:
         assert allows(text, "/a")
+
+
+class TestHostileFiles:
+    def test_rules_for_a_thousand_programs_are_not_kept_a_thousand_times(self) -> None:
+        names = "\n".join(f"User-agent: bot{number}" for number in range(1000))
+        rules = "\n".join(f"Disallow: /{number}" for number in range(2000))
+        text = f"{names}\nUser-agent: *\n{rules}"
+        tracemalloc.start()
+        try:
+            assert not allows(text, "/1999")
+            assert tracemalloc.get_traced_memory()[1] < 20_000_000
+        finally:
+            tracemalloc.stop()
 
 
 class TestFetching:
