@@ -8,12 +8,12 @@ from django.db import connection
 from numpy.typing import NDArray
 
 from ingestion.text.analyser import analyser
-from rag.insight.analytics.clustering import clusters
 from rag.search.retrieval.lexical import corpus_statistics
 
 ALIKE = 0.5
 """Of an average cosine: two questions that share one of two equally rare words are not alike yet."""
 
+_ROUNDING = 1e-9
 _RARITY = """
 SELECT t.text, sum(s.lemma_chunks) FROM ingestion_termstatistics s JOIN ingestion_term t ON t.id = s.term_id
 WHERE t.text = ANY(%s) AND s.collection_id = ANY(%s) GROUP BY t.text
@@ -47,8 +47,24 @@ def directions(weights: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def groups(rows: NDArray[np.float64]) -> list[list[int]]:
-    """Numbers of the rows (directions) that are about one thing; cubic in their number."""
+    """Numbers of the rows (directions) that are about one thing."""
     return clusters(rows @ rows.T, least=ALIKE)
+
+
+def clusters(similarity: NDArray[np.float64], *, least: float) -> list[list[int]]:
+    """Rows of `similarity` (n × n, symmetric) in groups; two groups whose members are on average more alike than
+    `least` become one, the most alike first (average linkage, UPGMA: Sokal and Michener 1958).
+    """
+    if len(similarity) < 2:
+        return [[row] for row in range(len(similarity))]
+    from scipy.cluster.hierarchy import fcluster, linkage  # 40 MB, which only those who look for gaps need
+    from scipy.spatial.distance import squareform
+
+    tree = linkage(squareform((1 - similarity).clip(min=0), checks=False), "average")
+    together: dict[int, list[int]] = {}
+    for row, group in enumerate(fcluster(tree, 1 - least - _ROUNDING, "distance")):
+        together.setdefault(int(group), []).append(row)
+    return list(together.values())
 
 
 def content(text: str) -> set[str]:

@@ -1,6 +1,6 @@
 import numpy as np
 
-from rag.insight.analytics.clustering import clusters
+from rag.insight.analytics.likeness import clusters
 
 
 def test_what_is_alike_on_average_is_one_group() -> None:
@@ -25,3 +25,7 @@ def test_a_larger_group_weighs_by_its_members() -> None:
 def test_alone_and_exactly_as_alike_as_the_limit_stay_apart() -> None:
     assert clusters(np.eye(1), least=0.5) == [[0]]
     assert clusters(np.array([[1, 0.5], [0.5, 1]]), least=0.5) == [[0], [1]]
+
+
+def test_the_same_twice_is_one_group_also_where_a_cosine_is_rounded_above_one() -> None:
+    assert clusters(np.full((2, 2), 1 + 1e-15), least=0.5) == [[0, 1]]
