@@ -4,8 +4,9 @@ import re
 from pathlib import PurePath
 
 from ingestion.reading.containers import OLE_MAGIC, ZIP_MAGIC, is_encrypted_office, zip_members
-from ingestion.reading.encoding import decode, utf16_order
+from ingestion.reading.encoding import decode
 from ingestion.reading.formats.text.source_code import code_language
+from knowledgetree.charsets import utf16_order
 
 BINARY = "application/octet-stream"
 PROTECTED_OFFICE = "application/x-ooxml-protected"

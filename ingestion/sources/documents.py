@@ -5,8 +5,8 @@ from urllib.parse import unquote
 
 from ingestion.sources.addresses import path_of
 from ingestion.sources.types import Found, Known, Unchanged
+from knowledgetree.charsets import declares_charset
 from knowledgetree.fetching import Fetched
-from knowledgetree.fetching.charsets import declares_charset
 
 _MAX_NAME = 120
 

@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from django.utils.translation import gettext as _
 
+from knowledgetree.charsets import charset_of
 from knowledgetree.fetching.bodies import too_large, unpacked
-from knowledgetree.fetching.charsets import charset_of
 from knowledgetree.fetching.errors import BadReply, WrongMediaType
 from knowledgetree.fetching.media_types import ENOUGH, declared, is_text, media_type_of
 from knowledgetree.fetching.types import Fetched, Validators

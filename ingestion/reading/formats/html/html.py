@@ -3,12 +3,12 @@
 import re
 from typing import Any
 
-from ingestion.reading.encoding import clean, decode
+from ingestion.reading.encoding import clean
 from ingestion.reading.failures import reading, require_text
 from ingestion.reading.formats.html.html_markdown import is_hidden, markdown_of, visible_text
 from ingestion.types import ExtractedText, Progress
+from knowledgetree.charsets import charset_of
 
-_META_CHARSET = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?([a-zA-Z0-9_-]{3,20})", re.I)
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 _CLUTTER_TAGS = {"nav", "footer", "aside"}
 _CLUTTER_ROLES = {"navigation", "banner", "contentinfo", "search", "complementary", "dialog"}
@@ -40,11 +40,7 @@ class HtmlExtractor:
 
 
 def _decode(content: bytes) -> str:
-    declared = _META_CHARSET.search(content[:4096])
-    try:
-        text = clean(content.decode(declared[1].decode("ascii"))) if declared else decode(content)
-    except (LookupError, UnicodeDecodeError):
-        text = decode(content)  # the page is not in the encoding that it names
+    text = clean(content.decode(charset_of(content), errors="replace"))
     return _XML_DECLARATION.sub("", text)  # lxml refuses text that declares an encoding
 
 

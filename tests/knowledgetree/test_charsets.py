@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from knowledgetree.charsets import charset_of, guessed_charset, known
 from knowledgetree.fetching import media_types
-from knowledgetree.fetching.charsets import charset_of, known
 
 TEXT = (
     "<p>Wniosek o wydanie zaświadczenia składa się w urzędzie: łąka, śnieg, źródło, ćma, żółw, gęś, ŁÓDŹ, Świdnica.</p>"
@@ -41,6 +41,28 @@ class TestOtherPages:
         russian = "<p>Заявление о выдаче справки подается в учреждение по месту жительства гражданина.</p>" * 5
         assert decoded(russian.encode("cp1251")) == russian
         assert decoded(russian.encode("koi8_r"), "koi8-r") == russian
+
+    def test_a_page_of_escapes_in_ascii_is_not_taken_for_utf8(self) -> None:
+        page = '<meta charset="iso-2022-jp"><p>申請書は市役所に提出します。</p>'
+        assert decoded(page.encode("iso2022_jp")) == page
+
+
+class TestTheBytesAlone:
+    @pytest.mark.parametrize("text", ["§ 5", "20 °C", "Müller", "José", "cena – 5 zł", "„a”"])
+    def test_a_few_signs_outside_ascii_are_of_windows_and_not_of_japan(self, text: str) -> None:
+        content = text.encode("cp1250")
+        assert content.decode(guessed_charset(content)) == text
+
+    @pytest.mark.parametrize(
+        ("text", "encoding"),
+        [
+            ("Заявление о выдаче справки по месту жительства", "cp1251"),
+            ("Η αίτηση υποβάλλεται στην υπηρεσία", "cp1253"),
+        ],
+    )
+    def test_another_script_is_recognised(self, text: str, encoding: str) -> None:
+        content = text.encode(encoding)
+        assert content.decode(guessed_charset(content)) == text
 
 
 class TestMarks:
