@@ -14,9 +14,9 @@ from django.utils.translation import gettext as _
 
 from ingestion.text.diacritics import fold
 from rag.chat.rendering.plain_markdown import without_markup
+from rag.chat.tags import location
 from rag.models import Conversation
 from rag.selectors import ShownExchange
-from rag.templatetags.chat import location
 from rag.types import Citation
 
 _LONGEST_NAME = 60

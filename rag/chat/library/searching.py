@@ -14,10 +14,10 @@ from ingestion.models.sources import Viewer
 from ingestion.text.personal_data.masking import masked
 from knowledgetree.errors import KnowledgeTreeError
 from rag.chat.limits import SearchLimit
+from rag.chat.tags import without_markup
 from rag.search.hits import forms_found, hit_places
 from rag.search.links import passage_url
 from rag.services.search import search
-from rag.templatetags.chat import without_markup
 from rag.types import Filters, Passage
 
 _PASSAGES = 40

@@ -5,7 +5,7 @@ from django.template.loader import render_to_string
 from django.utils import translation
 
 from rag.chat.answering.sources import ShownSource
-from rag.templatetags.chat import location, with_hits, without_markup
+from rag.chat.tags import location, with_hits, without_markup
 
 
 @dataclass

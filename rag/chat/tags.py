@@ -9,7 +9,10 @@ from django.utils.formats import number_format
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
+from rag.chat.answering.reasons import Why, why_found
 from rag.chat.rendering.question_words import marked_words
+from rag.search.hits import forms_found
+from rag.types import Passage
 
 register = template.Library()
 
@@ -91,3 +94,15 @@ def seconds(milliseconds: float) -> str:
 @register.filter
 def percent(share: float) -> int:
     return round(share * 100)
+
+
+@register.filter
+def why(passage: Passage) -> Why:
+    """For `chat/_explanation.html`."""
+    return why_found(passage)
+
+
+@register.filter
+def found_words(passage: Passage) -> frozenset[str]:
+    """The forms by which it was found, to be marked in its text."""
+    return forms_found(passage.explanation.words)
