@@ -140,7 +140,7 @@ class Migration(migrations.Migration):
                 ('last_quality_check', models.DateTimeField(editable=False, null=True)),
                 ('collection', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='ingestion.collection', verbose_name='collection')),
                 ('document', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='chunks', to='ingestion.document', verbose_name='document')),
-                ('extraction', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='chunks', to='ingestion.reading')),
+                ('extraction', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='chunks', to='ingestion.extraction')),
             ],
             options={
                 'verbose_name': 'chunk',

@@ -199,7 +199,7 @@ class Migration(migrations.Migration):
                         db_index=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="personal_data",
-                        to="ingestion.reading",
+                        to="ingestion.extraction",
                     ),
                 ),
             ],

@@ -122,7 +122,7 @@ class Migration(migrations.Migration):
             model_name="rechunkedcollection",
             name="rechunking",
             field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE, related_name="parts", to="ingestion.renewal.rechunking"
+                on_delete=django.db.models.deletion.CASCADE, related_name="parts", to="ingestion.rechunking"
             ),
         ),
         migrations.AddField(
@@ -133,7 +133,7 @@ class Migration(migrations.Migration):
                 null=True,
                 on_delete=django.db.models.deletion.CASCADE,
                 related_name="jobs",
-                to="ingestion.renewal.rechunking",
+                to="ingestion.rechunking",
                 verbose_name="change of chunking",
             ),
         ),
