@@ -9,7 +9,7 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "knowledgetree.settings")
     from django.core.management import execute_from_command_line
 
-    from knowledgetree.database_problems import problem_of
+    from knowledgetree.postgres.problems import problem_of
 
     try:
         execute_from_command_line(sys.argv)

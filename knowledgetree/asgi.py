@@ -10,7 +10,7 @@ import warnings
 
 import django
 
-from knowledgetree.handler import OneThreadHandler
+from knowledgetree.http.handler import OneThreadHandler
 from knowledgetree.supervision.lifeline import end_with_supervisor
 
 end_with_supervisor()

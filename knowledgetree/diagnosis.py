@@ -21,7 +21,7 @@ from ingestion.selectors import active_space, configured_model
 from ingestion.services.entities import outdated_documents
 from knowledgetree.conf import rag_settings
 from knowledgetree.database import is_pooled
-from knowledgetree.database_problems import DatabaseProblem, problem_of
+from knowledgetree.postgres.problems import DatabaseProblem, problem_of
 
 _ENOUGH_DISK = 2_000_000_000  # bytes
 

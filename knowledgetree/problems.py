@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
 from knowledgetree.errors import KnowledgeTreeError
-from knowledgetree.json_body import BodyTooLarge
+from knowledgetree.http.json_body import BodyTooLarge
 from knowledgetree.logs import trace_id
 
 log = logging.getLogger("knowledgetree.api")

@@ -38,7 +38,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "knowledgetree.logs.trace_middleware",
-    "knowledgetree.headers.headers_middleware",
+    "knowledgetree.http.headers.headers_middleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -146,14 +146,14 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": [
-        "knowledgetree.json_body.BoundedJSONParser",
+        "knowledgetree.http.json_body.BoundedJSONParser",
         "rest_framework.parsers.FormParser",
         "rest_framework.parsers.MultiPartParser",
     ],
     "ALLOWED_VERSIONS": ["0.1.0"],  # what a caller may name; the schema writes it into a header
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.PageNumberPagination",
-    "DEFAULT_THROTTLE_CLASSES": ["knowledgetree.limits.ScopedLimit"],
+    "DEFAULT_THROTTLE_CLASSES": ["knowledgetree.http.limits.ScopedLimit"],
     "DEFAULT_THROTTLE_RATES": {
         "search": env_str("SEARCH_RATE", "600/min"),
         "ask": env_str("ASK_RATE", "120/min"),

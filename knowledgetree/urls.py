@@ -22,4 +22,4 @@ urlpatterns = [
     path("", include("rag.chat.urls")),
 ]
 
-handler500 = "knowledgetree.outage.failed_request"
+handler500 = "knowledgetree.http.outage.failed_request"

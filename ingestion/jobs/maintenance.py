@@ -8,7 +8,7 @@ from django.utils.module_loading import import_string
 from ingestion.embedding.cache import purge_embedding_cache
 from ingestion.index.terms import complete_lemmas
 from ingestion.library.knowledge_version import fold_changes
-from knowledgetree.limits import forget_spent
+from knowledgetree.http.limits import forget_spent
 
 _REFRESH = "ingestion.services.entities.refresh_entities"  # services stand above jobs, so they are known by name alone
 _ORPHANS = "ingestion.services.files.originals.forget_orphans"

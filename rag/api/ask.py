@@ -17,7 +17,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from knowledgetree.errors import KnowledgeTreeError
-from knowledgetree.json_body import BoundedJSONParser
+from knowledgetree.http.json_body import BoundedJSONParser
 from knowledgetree.problems import problems
 from rag.api.answers import AnswerSerializer
 from rag.api.filters import FiltersSerializer

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from knowledgetree.json_body import BoundedJSONParser
+from knowledgetree.http.json_body import BoundedJSONParser
 from knowledgetree.problems import problems
 from rag.models import Exchange, Feedback
 from rag.services.feedback import LONGEST_COMMENT, judge

@@ -9,7 +9,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from knowledgetree.json_body import check_depth
+from knowledgetree.http.json_body import check_depth
 from rag.errors import InvalidFilter
 from rag.search.retrieval.filter_rules import filter_problems
 from rag.types import Filters

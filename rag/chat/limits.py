@@ -5,7 +5,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from rest_framework.throttling import UserRateThrottle
 
-from knowledgetree.limits import SharedRateThrottle
+from knowledgetree.http.limits import SharedRateThrottle
 from rag.events import Failed
 
 

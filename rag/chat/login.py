@@ -9,7 +9,7 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from unfold.forms import AuthenticationForm as UnfoldAuthenticationForm
 
-from knowledgetree.limits import SharedRateThrottle
+from knowledgetree.http.limits import SharedRateThrottle
 from rag.chat.limits import LoginFailureLimit, LoginLimit
 
 

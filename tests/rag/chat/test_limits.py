@@ -14,7 +14,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from ingestion.models import Collection
-from knowledgetree.limits import forget_spent
+from knowledgetree.http.limits import forget_spent
 from knowledgetree.models import Allowance
 from rag.chat.limits import LoginLimit, SearchLimit
 from rag.models import Exchange

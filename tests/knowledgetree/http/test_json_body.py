@@ -10,7 +10,7 @@ from django.utils import timezone
 from django_q.models import OrmQ
 
 from knowledgetree.diagnosis import diagnose
-from knowledgetree.json_body import MOST_BYTES
+from knowledgetree.http.json_body import MOST_BYTES
 
 pytestmark = pytest.mark.django_db
 ADDRESSES = ["/api/search", "/api/ask", "/api/feedback"]

@@ -12,9 +12,9 @@ import pytest
 from django.conf import settings
 from django.db import NotSupportedError, OperationalError, connection
 
-from knowledgetree.database_problems import problem_of
 from knowledgetree.postgres.base import DatabaseFeatures
 from knowledgetree.postgres.prepared import fetch
+from knowledgetree.postgres.problems import problem_of
 
 NOBODY = "postgresql://jan:haslo@127.0.0.1:1/wiedza"
 

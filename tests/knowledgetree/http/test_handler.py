@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import path
 from pytest_django import Settings
 
-from knowledgetree.handler import OneThreadHandler
+from knowledgetree.http.handler import OneThreadHandler
 from knowledgetree.long_work import end_with_client, in_turn
 
 seen: list[int] = []

@@ -1,0 +1,1 @@
+"""Requests before and after the views: one thread each, bounded bodies and rates, headers, the page of an outage."""
