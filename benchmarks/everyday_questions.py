@@ -26,9 +26,8 @@ import django
 
 django.setup()
 
-from django.db import connections  # noqa: E402
-
 from ingestion.selectors import operator  # noqa: E402
+from knowledgetree.postgres.connections import borrowed_connections  # noqa: E402
 from rag.services.ask import answer_question  # noqa: E402
 from rag.types import Answer  # noqa: E402
 
@@ -57,11 +56,9 @@ def questions(file: Path) -> list[Row]:
     return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
 
 
+@borrowed_connections()
 def kind_of_answer(row: Row, *, preset: str) -> str:
-    try:
-        answer = answer_question(row["question"], viewer=operator(), preset=preset, save=False, cached=False)
-    finally:
-        connections.close_all()
+    answer = answer_question(row["question"], viewer=operator(), preset=preset, save=False, cached=False)
     if answer.outcome == "not_certain":
         return "not certain, nearest" if wanted(row, answer) else "not certain"
     if answer.outcome != "answered":

@@ -24,6 +24,7 @@ from django.views.decorators.http import require_safe
 from django_q.models import Schedule
 
 from ingestion.models import EmbeddingSpace
+from knowledgetree.postgres.connections import borrowed_connections
 from knowledgetree.postgres.optional import writes_fail
 
 SECONDS = 1.0
@@ -98,12 +99,10 @@ def bounded(look: Callable[[], Check], future: "Future[Check]", *, seconds: floa
     return Check(name=look.__name__, well=False, required=required, detail=detail, remedy=_UNREACHABLE)
 
 
+@borrowed_connections()
 def _alone(look: Callable[[], Check]) -> Check:
     """In a thread of the pool: its connection must not stay open between probes."""
-    try:
-        return look()
-    finally:
-        connection.close()
+    return look()
 
 
 def database() -> Check:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from django.db import connections
+from knowledgetree.postgres.connections import release_connections
 
 _LOOK_UP_SECONDS = 0.1  # how often somebody in the line looks whether their client still waits
 _turn = threading.RLock()  # who has the turn may ask for it again
@@ -42,7 +42,7 @@ def in_turn() -> Iterator[None]:
 
     It gets no database connection to keep: those who wait would hold all that there are.
     """
-    _lend_connections()
+    release_connections(pooled_only=True)
     while not _turn.acquire(timeout=_LOOK_UP_SECONDS):
         end_with_client()
     try:
@@ -50,10 +50,3 @@ def in_turn() -> Iterator[None]:
         yield
     finally:
         _turn.release()
-
-
-def _lend_connections() -> None:
-    """Give pooled connections back; the next statement takes one again. Inside a transaction they stay."""
-    for connection in connections.all(initialized_only=True):
-        if connection.settings_dict["OPTIONS"].get("pool") and not connection.in_atomic_block:
-            connection.close()

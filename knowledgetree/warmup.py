@@ -2,11 +2,10 @@
 
 import logging
 
-from django.db import connections
-
 from ingestion.models import TermStatistics
 from ingestion.selectors import operator
 from ingestion.text.analyser import analyser
+from knowledgetree.postgres.connections import borrowed_connections
 from rag.services.search import search
 
 log = logging.getLogger("knowledgetree.web")
@@ -15,6 +14,7 @@ log = logging.getLogger("knowledgetree.web")
 _FREQUENT = 30_000  # words
 
 
+@borrowed_connections()
 def warm_up() -> None:
     """Dictionaries, the embedding model, a database connection, and the lemmas of the words most documents use."""
     try:
@@ -23,5 +23,3 @@ def warm_up() -> None:
         analyser().words(" ".join(frequent))
     except Exception:  # a server without a database should still say so page by page
         log.exception("warming up failed")
-    finally:
-        connections.close_all()

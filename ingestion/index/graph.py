@@ -13,6 +13,7 @@ from ingestion.text.names.named import Named
 from ingestion.text.names.recognition import Recogniser
 from knowledgetree.conf import rag_settings
 from knowledgetree.postgres.copying import copy
+from knowledgetree.postgres.locks import Lock, hold
 
 if TYPE_CHECKING:  # spaCy is loaded where it is used
     from spacy.language import Language
@@ -44,9 +45,8 @@ def write_mentions(collection_id: int, chunks: Iterable[tuple[int, str]]) -> Non
     """
     recognise = recogniser().find
     found = [(chunk, recognise(text, [collection_id])) for chunk, text in chunks]
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(7201, %s)", [collection_id])
-        ids = _entity_ids(collection_id, [named for _, names in found for named in names])
+    hold(Lock.COUNTS, collection_id)
+    ids = _entity_ids(collection_id, [named for _, names in found for named in names])
     with copy("COPY ingestion_entitymention (entity_id, chunk_id, count) FROM STDIN") as rows:
         for chunk, names in found:
             for key, count in Counter(named.key for named in names).items():

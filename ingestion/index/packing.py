@@ -6,13 +6,13 @@ right at every moment, however old the lists are.
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 
 import numpy as np
 from django.db import connection, transaction
 
 from ingestion.text.index_format.posting_lists import Postings
 from knowledgetree.postgres.copying import copy
+from knowledgetree.postgres.locks import Lock, held_over_transactions, hold
 
 LEAST_POSTINGS = 256
 """Of a term that is packed; fewer are read as quickly from their rows."""
@@ -20,7 +20,6 @@ LEAST_POSTINGS = 256
 _LEAST_CHUNKS = 5_000  # below, rows are quick enough
 _MOST_LATE = 200
 _TERMS = 200  # packed in one transaction
-_LOCK = 7205
 
 _DUE = """
 SELECT s.collection_id FROM ingestion_collectionstatistics s
@@ -72,7 +71,7 @@ def pack_postings() -> int:
 
 def pack_collection(collection_id: int, *, least: int = LEAST_POSTINGS) -> bool:
     """Pack the postings of terms that have at least so many. False where another worker does, or an erasure came."""
-    with _alone(collection_id) as alone:
+    with held_over_transactions(Lock.PACKING, collection_id) as alone:
         if not alone:
             return False
         end, late = _begin(collection_id)
@@ -93,24 +92,12 @@ def unpack(collection_id: int) -> None:
         cursor.execute("DELETE FROM ingestion_postinglist WHERE collection_id = %s", [collection_id])
 
 
-@contextmanager
-def _alone(collection_id: int) -> Iterator[bool]:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", [_LOCK, collection_id])
-        alone = bool(cursor.fetchone()[0])
-        try:
-            yield alone
-        finally:
-            if alone:
-                cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [_LOCK, collection_id])
-
-
 def _begin(collection_id: int) -> tuple[int, int]:
     """The last chunk to be packed, and how many are late by now. Writers of postings hold the same lock: those of the
     chunks up to there are committed, or their trigger will find that they are late.
     """
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(7201, %s)", [collection_id])
+        hold(Lock.COUNTS, collection_id)
         cursor.execute(
             "DELETE FROM ingestion_postinglist l USING ingestion_collectionstatistics s "
             "WHERE l.collection_id = %s AND s.collection_id = l.collection_id AND l.packed_to <> s.packed_to",

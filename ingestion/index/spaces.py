@@ -14,6 +14,7 @@ from ingestion.types import ChunkDraft, Progress, no_progress
 from knowledgetree.components import component
 from knowledgetree.conf import rag_settings
 from knowledgetree.errors import KnowledgeTreeError
+from knowledgetree.postgres.locks import Lock, hold
 
 log = logging.getLogger("knowledgetree.jobs")
 
@@ -57,15 +58,13 @@ def living_vectors(
 
 def hold_spaces() -> dict[int, EmbeddingSpace]:
     """The spaces that may be written to, by key; until the transaction ends none is activated, retired or dropped."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock_shared(7202, 1)")
+    hold(Lock.SPACES, shared=True)
     return EmbeddingSpace.objects.filter(_ACTIVE | _BUILDING).in_bulk()
 
 
 def lock_spaces() -> None:
     """Wait for every transaction that holds the spaces, and keep others off until this one ends."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(7202, 1)")
+    hold(Lock.SPACES)
 
 
 def ensure_active_space() -> EmbeddingSpace:

@@ -7,7 +7,7 @@ erasure alone, and a writer whose keys are older than the last erasure looks the
 
 from django.db import connection
 
-_LOCK = 7202
+from knowledgetree.postgres.locks import Lock, hold
 
 
 def last_erasure() -> int:
@@ -19,15 +19,13 @@ def last_erasure() -> int:
 
 def hold_vocabulary() -> int:
     """Until the end of the transaction nothing is erased. The number of the last erasure before."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock_shared(%s, 0)", [_LOCK])
+    hold(Lock.VOCABULARY, shared=True)
     return last_erasure()
 
 
 def hold_vocabulary_alone() -> None:
     """Until the end of the transaction nobody writes postings. Take it before any other lock."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s, 0)", [_LOCK])
+    hold(Lock.VOCABULARY)
 
 
 def forget_unused_words() -> int:
@@ -43,7 +41,7 @@ def forget_unused_words() -> int:
 
 def forget_unused_names(collection_id: int) -> int:
     """Delete the names in the graph that no chunk mentions; how many. Writers of names hold the same lock."""
+    hold(Lock.COUNTS, collection_id)
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(7201, %s)", [collection_id])
         cursor.execute("DELETE FROM ingestion_entity WHERE collection_id = %s AND chunks <= 0", [collection_id])
         return int(cursor.rowcount)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -17,6 +17,7 @@ from ingestion.renewal.rechunking.pending import pending_documents
 from ingestion.renewal.rechunking.turning import locked, turn_back
 from ingestion.renewal.reembedding.activation import activation_gate
 from knowledgetree.conf import rag_settings
+from knowledgetree.postgres.locks import Lock, hold
 
 _Status = Rechunking.Status
 _SIZES = range(8, 8193)  # tokens; a chunk must be larger than a few words and fit what models read
@@ -83,7 +84,7 @@ def start_rechunking(
     `gate`: the golden set that must not lose more than `margin` nDCG@10; where it does, the former chunking is put
     back. Raises NothingToRechunk where every document is split like that, RechunkingError for what cannot be.
     """
-    _lock_rechunkings()
+    hold(Lock.RECHUNKINGS)
     _refuse_while_another_runs()
     _check_gate(gate, collections)
     wanted = [(collection, wish.stored_for(collection)) for collection in collections]
@@ -114,7 +115,7 @@ def resume_rechunking(*, rechunking: Rechunking, queue: bool = True) -> Job:
 @transaction.atomic
 def roll_back_rechunking(*, rechunking: Rechunking, queue: bool = True) -> Job | None:
     """Put the former chunking back, by the same way; None where nothing had begun, and nothing is to be done."""
-    _lock_rechunkings()
+    hold(Lock.RECHUNKINGS)
     now = _in_state(rechunking, {_Status.RUNNING, _Status.PAUSED, _Status.FAILED, _Status.DONE})
     _refuse_while_another_runs(but=now)
     later = Rechunking.objects.filter(pk__gt=now.pk, collections__in=now.collections.all())
@@ -141,12 +142,6 @@ def latest_rechunking() -> Rechunking:
             remedy=_("Start one with: reembed --rechunk --chunker NAME"),
         )
     return found
-
-
-def _lock_rechunkings() -> None:
-    """Two people who start or turn one at the same time do so one after the other."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(7202, 2)")
 
 
 def _refuse_while_another_runs(but: Rechunking | None = None) -> None:

@@ -4,16 +4,16 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import TypeVar
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils.translation import gettext as _
 
 from ingestion.errors import IngestionError
 from ingestion.models import GlossaryEntry, Synonym, SynonymGroup
 from ingestion.text.phrases import is_negated, is_set_phrase, phrase_of
 from ingestion.types import Progress, no_progress
+from knowledgetree.postgres.locks import Lock, hold
 
 _BATCH = 1000
-_IMPORT_LOCK = 7204
 T = TypeVar("T")
 
 
@@ -49,8 +49,8 @@ def replace_thesaurus(
     Two-way groups for every collection; returns how many have at least two words that a question can contain.
     """
     done = kept = 0
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_IMPORT_LOCK])  # two imports at once would both stay
+    with transaction.atomic():
+        hold(Lock.THESAURUS)
         SynonymGroup.objects.filter(source=SynonymGroup.Source.THESAURUS).delete()
         for batch in _batches(meanings):
             groups = [group for group in map(_searchable_words, batch) if len(set(group.values())) > 1]

@@ -8,6 +8,8 @@ from contextlib import contextmanager, nullcontext
 from django.db import connection, transaction
 from django.db.utils import InterfaceError, OperationalError
 
+from knowledgetree.postgres.connections import drop_broken_connection
+
 log = logging.getLogger("knowledgetree.database")
 
 _REMEMBERED = 300.0  # seconds
@@ -26,8 +28,7 @@ def optional_write(what: str) -> Iterator[None]:
     except (OperationalError, InterfaceError) as error:
         _note_failure(time.monotonic())
         log.warning("%s could not be written", what, extra={"fields": {"error": str(error).partition("\n")[0]}})
-        if not connection.in_atomic_block:
-            connection.close_if_unusable_or_obsolete()
+        drop_broken_connection()
     else:
         _note_failure(None)
 

@@ -4,7 +4,6 @@ from urllib.parse import unquote
 from uuid import UUID
 
 from django.conf import settings
-from django.db import connection, connections
 from django.http import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils import translation
@@ -18,6 +17,7 @@ from rest_framework.views import APIView
 
 from knowledgetree.errors import KnowledgeTreeError
 from knowledgetree.http.json_body import BoundedJSONParser
+from knowledgetree.postgres.connections import release_connections
 from knowledgetree.problems import problems
 from rag.api.answers import AnswerSerializer
 from rag.api.filters import FiltersSerializer
@@ -96,8 +96,7 @@ class AskView(APIView):
         language = asked.validated_data["language"]
         events = events_of(request, **asked.validated_data)
         if asked.validated_data["stream"] or isinstance(request.accepted_renderer, EventStreamRenderer):
-            if not connection.in_atomic_block:
-                connections.close_all()  # a stream is long, and it has a connection of its own
+            release_connections()  # a stream is long, and it has a connection of its own
             return EventStreamResponse(events, html=no_html, language=language)
         with translation.override(language):
             answer = kept_answer(events)

@@ -4,8 +4,6 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from django.db import connection
-
 from knowledgetree.conf import LLMSettings
 from rag.llm.protocol import LanguageModel
 
@@ -48,9 +46,3 @@ def language_model(settings: LLMSettings) -> "Claude":
             seconds=settings.breaker_seconds,
         ),
     )
-
-
-def release_connection() -> None:
-    """Before a model is asked: no connection is held while it thinks, so that a pool of twenty serves many readers."""
-    if not connection.in_atomic_block:
-        connection.close()

@@ -12,12 +12,12 @@ import threading
 from collections.abc import AsyncGenerator, Callable, Generator, Iterable
 from contextlib import suppress
 
-from django.db import connections
 from django.http import StreamingHttpResponse
 from django.utils import translation
 from django.utils.translation import gettext
 
 from knowledgetree.long_work import ClientGone
+from knowledgetree.postgres.connections import borrowed_connections
 from rag.events import Event, Failed
 from rag.types import as_json
 
@@ -105,10 +105,9 @@ class _Worker:
 
     def _run(self) -> None:
         try:
-            with translation.override(self._language):
+            with borrowed_connections(), translation.override(self._language):
                 self._send_all()
         finally:
-            connections.close_all()
             self._send(None)
 
     def _send_all(self) -> None:

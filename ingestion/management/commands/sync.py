@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connections
 
 from ingestion.errors import IngestionError
 from ingestion.jobs import run_job
 from ingestion.management.commands._counted import counted
 from ingestion.models import Job, Source, SyncReport
 from ingestion.services.sources import start_sync
+from knowledgetree.postgres.connections import borrowed_connections
 
 RESULTS = {
     "new": "nowe",
@@ -72,13 +72,11 @@ def _synchronised(source: Source, *, quiet: bool) -> SyncReport:
     job, ended = start_sync(source=source, queue=False), threading.Event()
     with counted(source.name[:40], quiet=quiet) as progress:
 
+        @borrowed_connections()
         def look() -> None:
-            try:
-                while not ended.wait(_LOOK):
-                    done, total = Job.objects.values_list("done", "total").get(pk=job.pk)
-                    progress(done, total)
-            finally:
-                connections.close_all()
+            while not ended.wait(_LOOK):
+                done, total = Job.objects.values_list("done", "total").get(pk=job.pk)
+                progress(done, total)
 
         looking = threading.Thread(target=look, daemon=True)
         looking.start()

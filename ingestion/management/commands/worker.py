@@ -1,18 +1,17 @@
 import logging
 import time
-from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connection, connections
+from django.db import connection
 from django.db.utils import InterfaceError, OperationalError
 from django_q.cluster import Cluster
 
 from ingestion.jobs import recover_jobs
 from ingestion.jobs.clock import mend_times
 from ingestion.jobs.guard import guarded_cluster
-from knowledgetree.database import embedded_runs, is_pooled, stop_embedded
+from knowledgetree.database import is_pooled
+from knowledgetree.postgres.connections import borrowed_connections, leave_database
 from knowledgetree.supervision.lifeline import INTERVAL, end_forks_with_their_parents, orphaned
 
 log = logging.getLogger("knowledgetree.jobs")
@@ -49,6 +48,7 @@ class Command(BaseCommand):
         raise CommandError("Strażnik kolejki zakończył się sam. Przerwane zadania podejmie następny: manage.py worker")
 
 
+@borrowed_connections()
 def _look_at_the_clock() -> None:
     """Here, because nothing that is scheduled runs where the clock was set back."""
     try:
@@ -56,15 +56,10 @@ def _look_at_the_clock() -> None:
             log.warning("the clock was set back; what was planned for later runs now", extra={"fields": {"n": mended}})
     except (OperationalError, InterfaceError):
         log.warning("the database does not answer; the worker waits for it")
-    finally:
-        connections.close_all()
 
 
 def _end_everything(cluster: Cluster) -> None:
     """Whoever started us was killed, so nobody else will stop the embedded database."""
     cluster.sentinel.kill()
     cluster.sentinel.join()
-    connections.close_all()
-    directory: Path | None = settings.DATABASES["default"].get("EMBEDDED_DIRECTORY")
-    if directory is not None and embedded_runs(directory):
-        stop_embedded(directory, patience=20.0)  # the web server may still be saying its last words
+    leave_database(patience=20.0)  # the web server may still be saying its last words

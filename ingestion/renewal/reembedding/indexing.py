@@ -4,13 +4,11 @@ Filling an indexed space costs several times as much: every vector looks for its
 growing graph. Building afterwards does it in memory. Documents are written meanwhile (CONCURRENTLY).
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from django.db import connection
 
 from ingestion.index.spaces import create_index, index_names
 from ingestion.models import EmbeddingSpace
+from knowledgetree.postgres.locks import Lock, held_over_transactions
 
 
 def build_index(space: EmbeddingSpace, *, memory_mb: int) -> bool:
@@ -18,7 +16,7 @@ def build_index(space: EmbeddingSpace, *, memory_mb: int) -> bool:
 
     Not inside a transaction. One processor works on it, the others serve.
     """
-    with _alone(space) as alone:
+    with held_over_transactions(Lock.SPACE_INDEX, space.pk) as alone:  # a build waits for every snapshot
         if not alone:
             return False
         _drop(space, "AND NOT i.indisvalid")  # the remains of a build that was broken off
@@ -57,16 +55,3 @@ def _indexes(space: EmbeddingSpace, condition: str) -> list[str]:
             [list(index_names(space))],
         )
         return [name for (name,) in cursor.fetchall()]
-
-
-@contextmanager
-def _alone(space: EmbeddingSpace) -> Iterator[bool]:
-    """Asked, not waited for: whoever waits holds a snapshot, and the build waits for every snapshot."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(7203, %s)", [space.pk])
-        (alone,) = cursor.fetchone()
-        try:
-            yield alone
-        finally:
-            if alone:
-                cursor.execute("SELECT pg_advisory_unlock(7203, %s)", [space.pk])

@@ -1,20 +1,21 @@
 """The files that documents were read from: kept once, by content, as long as a document or a version has it."""
 
 import hashlib
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import timedelta
 
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
-from django.db import Error, connection, transaction
+from django.db import Error, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ingestion.errors import StorageFailed
 from ingestion.models import Document, DocumentVersion
+from knowledgetree.postgres.locks import Lock, hold
 
-_LOCK = 7206
 _FOLDER = "originals"
 
 
@@ -89,8 +90,7 @@ def _forget_unowned(path: str, checksum: str) -> None:
 
 
 def _hold(checksum: str) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [_LOCK, checksum])
+    hold(Lock.ORIGINAL, zlib.crc32(checksum.encode()) - 2**31)  # as PostgreSQL's integer
 
 
 def _path(checksum: str) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.core.management.base import CommandError
-from django.db import connections
 
 from ingestion.errors import NothingToRechunk
 from ingestion.jobs import run_job
@@ -30,6 +29,7 @@ from knowledgetree.management.commands._rechunking_output import (
     rechunking_lines,
     rechunking_values,
 )
+from knowledgetree.postgres.connections import borrowed_connections
 
 _POLL_SECONDS = 1.0
 _UNFINISHED = (Job.Status.QUEUED, Job.Status.RUNNING)
@@ -175,12 +175,10 @@ def _option(written: str) -> tuple[str, Any]:
         return name, value
 
 
+@borrowed_connections()
 def _watch(job: Job, rechunking: Rechunking, bar: RechunkingBar, ended: threading.Event) -> None:
-    try:
-        while not ended.wait(_POLL_SECONDS):
-            now = Job.objects.filter(pk=job.pk).first()
-            current = Rechunking.objects.filter(pk=rechunking.pk).first()
-            if now and current:
-                bar.show(now, rechunking_state(current))
-    finally:
-        connections.close_all()
+    while not ended.wait(_POLL_SECONDS):
+        now = Job.objects.filter(pk=job.pk).first()
+        current = Rechunking.objects.filter(pk=rechunking.pk).first()
+        if now and current:
+            bar.show(now, rechunking_state(current))

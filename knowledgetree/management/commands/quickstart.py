@@ -12,10 +12,9 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connections
 
-from knowledgetree.database import embedded_runs, stop_embedded
 from knowledgetree.env import stored_secret
+from knowledgetree.postgres.connections import leave_database
 from knowledgetree.supervision.site_lock import SiteLock, SiteRuns, only_site
 from knowledgetree.supervision.supervisor import Supervisor
 
@@ -115,14 +114,11 @@ def _embedded_server() -> Iterator[None]:
     """The embedded server stops in the end, unless another command uses it. It may have run before: a `quickstart` that
     was killed leaves it behind.
     """
-    directory: Path | None = settings.DATABASES["default"].get("EMBEDDED_DIRECTORY")
     try:
         yield
     finally:
         _ignore_signals()  # an impatient second Ctrl+C would leave it running
-        connections.close_all()
-        if directory is not None and embedded_runs(directory):
-            stop_embedded(directory)
+        leave_database()
 
 
 def _already_runs(other: SiteRuns) -> str:

@@ -6,7 +6,6 @@ from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connections
 
 from ingestion.jobs import run_job
 from ingestion.jobs.queue import forget
@@ -24,6 +23,7 @@ from knowledgetree.management.commands._reembedding_output import (
     state_values,
     state_word,
 )
+from knowledgetree.postgres.connections import borrowed_connections
 
 _POLL_SECONDS = 1.0
 _UNFINISHED = (Job.Status.QUEUED, Job.Status.RUNNING)
@@ -220,14 +220,12 @@ def _up_to_date() -> EmbeddingSpace | None:
     ).first()
 
 
+@borrowed_connections()
 def _watch(job: Job, bar: FillingBar, ended: threading.Event) -> None:
-    try:
-        while not ended.wait(_POLL_SECONDS):
-            now = Job.objects.select_related("space").filter(pk=job.pk).first()
-            if now and now.space:
-                bar.show(now, space_state(now.space))
-    finally:
-        connections.close_all()
+    while not ended.wait(_POLL_SECONDS):
+        now = Job.objects.select_related("space").filter(pk=job.pk).first()
+        if now and now.space:
+            bar.show(now, space_state(now.space))
 
 
 def _is_unfinished(job: Job) -> bool:

@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 from ingestion.protocols import Analyser
 from knowledgetree.conf import CorrectionSettings
 from knowledgetree.errors import KnowledgeTreeError
+from knowledgetree.postgres.connections import release_connections
 from rag.answering.correction.grading import grade, strength
 from rag.answering.correction.merging import merged
 from rag.answering.correction.refinement import refined
@@ -17,7 +18,6 @@ from rag.answering.correction.web_search.configured import WebPassages
 from rag.answering.steps import StepLog
 from rag.errors import LLMError
 from rag.events import Event, Retrieved, StepChanged
-from rag.llm import release_connection
 from rag.question import Evidence, Question
 from rag.search.retriever import HybridRetriever
 from rag.types import SearchResult
@@ -104,7 +104,7 @@ class CorrectedSearch:
     ) -> Generator[Event, None, Evidence]:
         begun = steps.begin("rag_search", _anew(), queries=[question.text])
         yield begun
-        release_connection()
+        release_connections()
         worded = transformed(question.text, [wording], seconds=self._seconds)[wording.name]
         if isinstance(worded, LLMError):
             yield steps.end(begun, str(worded.message), status="failed")
@@ -124,7 +124,7 @@ class CorrectedSearch:
             queries=[question.text],
         )  # fmt: skip
         yield begun
-        release_connection()
+        release_connections()
         try:
             pages, spent = self._web(question.text, question.language)
         except KnowledgeTreeError as error:

@@ -9,6 +9,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from knowledgetree.conf import RAGSettings
+from knowledgetree.postgres.connections import release_connections
 from rag.answering.correction.merging import merged
 from rag.answering.gathering import Gathering
 from rag.answering.pipeline.certainty import certainty
@@ -21,7 +22,7 @@ from rag.answering.steps import StepLog
 from rag.answering.synthesis.choice import reading_characters, synthesizer_for
 from rag.answering.synthesis.protocol import Synthesizer
 from rag.events import AnswerDelta, Completed, DraftRevised, Event, Noticed
-from rag.llm import model_for, release_connection
+from rag.llm import model_for
 from rag.llm.prices import costs
 from rag.presets import Preset
 from rag.question import Evidence, Question, reworded
@@ -137,7 +138,7 @@ class Pipeline:
         )
         begun = end.steps.begin("synthesis", _("Writing the answer from the passages found."))
         yield begun
-        release_connection()
+        release_connections()
         written = yield from Writing(synthesizer, name=self._preset.synthesizer).write(end.question, end.evidence)
         yield end.steps.end(begun, sources=[citation.title for citation in written.synthesis.citations])
         if written.synthesis.truncated:

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from ingestion.text.analyser import analyser
+from knowledgetree.postgres.connections import release_connections
 from rag.answering.steps import StepLog
 from rag.answering.synthesis.protocol import Synthesis
 from rag.answering.verification import Verified, Verifier
@@ -14,7 +15,6 @@ from rag.answering.verification.confidence import LOW
 from rag.answering.verification.critique import critique
 from rag.errors import LLMError
 from rag.events import Event
-from rag.llm import release_connection
 from rag.llm.protocol import LanguageModel
 from rag.question import Evidence, Question
 from rag.types import Notice, Tokens, Verification
@@ -46,7 +46,7 @@ class Checking:
             return Gaps()
         begun = steps.begin("verification", _("Reading the draft critically."))
         yield begun
-        release_connection()
+        release_connections()
         try:
             found = critique(
                 question.text,

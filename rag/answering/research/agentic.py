@@ -10,6 +10,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from knowledgetree.conf import ResearchSettings
+from knowledgetree.postgres.connections import release_connections
 from rag.answering.correction.merging import merged
 from rag.answering.gathering import Gathering
 from rag.answering.research.budget import Budget
@@ -27,7 +28,6 @@ from rag.answering.research.tools import (
 from rag.answering.steps import StepLog
 from rag.errors import LLMError
 from rag.events import Event, Retrieved
-from rag.llm import release_connection
 from rag.llm.prompts import render
 from rag.llm.prompts.untrusted import neutralise
 from rag.llm.protocol import LanguageModel
@@ -86,7 +86,7 @@ class AgenticResearch:
             return None
         begun = desk.steps.begin("analysis", _("Looking at what is still missing."))
         yield begun
-        release_connection()
+        release_connections()
         try:
             turn = self._llm.converse(
                 system=render("research", desk.question.language),

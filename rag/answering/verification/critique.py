@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from pydantic import BaseModel
 
-from rag.llm import release_connection
+from knowledgetree.postgres.connections import release_connections
 from rag.llm.prompts import render
 from rag.llm.prompts.untrusted import neutralise
 from rag.llm.protocol import LanguageModel
@@ -43,7 +43,7 @@ def critique(
     Raises LLMError, at the latest after `timeout` seconds: the draft then stands as it is.
     """
     shown = "\n".join(_block(number, passage) for number, passage in enumerate(passages[:_PASSAGES], start=1))
-    release_connection()
+    release_connections()
     reply, usage = llm.structured(
         system=render("critique", language),
         prompt=render("draft", language, passages=shown, question=neutralise(question), draft=neutralise(answer_text)),

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from django.db import connections
 from django.http import HttpRequest
 from django.utils.translation import get_language, gettext
 
 from ingestion.models.sources import Viewer
+from knowledgetree.postgres.connections import borrowed_connections
 from knowledgetree.postgres.optional import optional_write
 from knowledgetree.sessions import SessionStore
 from rag.chat.asking.forms import QuestionForm
@@ -97,12 +97,10 @@ def _impossible(form: QuestionForm) -> Failed | None:
     )
 
 
+@borrowed_connections()
 def asked_before_streaming(request: HttpRequest) -> Asked:
     """As `asked`, and gives the database connection back: a stream is long and needs none in this thread."""
-    try:
-        return asked(request)
-    finally:
-        connections.close_all()
+    return asked(request)
 
 
 def ensured_session_key(request: HttpRequest) -> str:

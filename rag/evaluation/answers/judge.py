@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 from pydantic import BaseModel, Field
 
+from knowledgetree.postgres.connections import release_connections
 from rag.evaluation.answers.wording import without_markers
 from rag.evaluation.datasets.questions import LabelledQuestion
-from rag.llm import release_connection
 from rag.llm.prompts import render
 from rag.llm.prompts.untrusted import neutralise
 from rag.llm.protocol import LanguageModel
@@ -56,7 +56,7 @@ class AnswerJudge:
 
     def judge(self, question: LabelledQuestion, answer: Answer) -> Opinion:
         """Raises LLMError where the model fails or grades off the scale: a grade is never guessed."""
-        release_connection()
+        release_connections()
         grades, usage = self._llm.structured(
             system=render("judge", answer.language),
             prompt=self._prompt(question, answer),

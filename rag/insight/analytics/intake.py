@@ -6,12 +6,13 @@ from datetime import timedelta
 from uuid import UUID
 
 import numpy as np
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 from numpy.typing import NDArray
 
 from ingestion.selectors import operator, visible_collections
+from knowledgetree.postgres.locks import Lock, try_to_hold
 from rag.insight.analytics.gaps import MOST, UNANSWERED
 from rag.insight.analytics.likeness import ALIKE, directions, groups, weighed
 from rag.insight.analytics.questions import AskedQuestion, grouped, understood_as
@@ -23,7 +24,6 @@ DAYS = 90
 
 _COMPARED = 600  # wordings of gaps, the last asked ones
 _SAME = 0.999  # a cosine: the same words, whatever else the gap has
-_LOCK = 0x6B_67_61_70  # one intake at a time; "kgap"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,10 +50,8 @@ def gather_gaps() -> Gathered:
 
     While another intake runs, it is left to that one.
     """
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [_LOCK])
-        if not cursor.fetchone()[0]:
-            return Gathered()
+    if not try_to_hold(Lock.GAPS):
+        return Gathered()
     forget_empty_gaps()
     since = timezone.now() - timedelta(days=DAYS)
     fresh = grouped(Exchange.objects.filter(UNANSWERED, gaps=None, created__gte=since))

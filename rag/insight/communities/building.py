@@ -6,20 +6,22 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from ingestion.library.knowledge_version import knowledge_version
 from ingestion.models import Collection, Document, KnowledgeChange
 from ingestion.text.analyser import analyser
 from ingestion.types import Progress, no_progress
 from knowledgetree.conf import rag_settings
+from knowledgetree.postgres.connections import release_connections
+from knowledgetree.postgres.locks import Lock, hold
 from rag.errors import LLMError
 from rag.insight.communities.centres import Central, Centre, central_chunks, centres_of, labels_of
 from rag.insight.communities.extracts import Cited, extracts
 from rag.insight.communities.grouping import groups_of
 from rag.insight.communities.words import read_corpus
 from rag.insight.communities.written import written
-from rag.llm import release_connection, step_model
+from rag.llm import step_model
 from rag.llm.protocol import LanguageModel
 from rag.models import Community, CommunityDocument, CommunitySentence
 from rag.search.masking import covered
@@ -30,7 +32,6 @@ log = logging.getLogger("knowledgetree.communities")
 
 PASSAGES = 8  # that a summary is made from
 MOST_WRITTEN = 200  # groups that a model summarises, the largest first; the rest get extracts
-_LOCK = 7204
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +105,7 @@ def _sentences(
 ) -> tuple[list[Cited], str]:
     """With the name of the model that wrote them; extracts where there is none, it fails or nothing of it holds."""
     if llm:
-        release_connection()
+        release_connections()
         try:
             held = written(label, passages, language=language, llm=llm, analyser=analyser())
         except LLMError as error:
@@ -130,8 +131,7 @@ def _quote(sentence: Cited, passage: Passage) -> str:
 def _replace(collection: Collection, drafts: Sequence[_Draft], version: str) -> None:
     """Answers to broad questions rest on the groups, so the knowledge base changes by the weight that is noted."""
     weight = secrets.randbelow(2**32) + 1
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [_LOCK, collection.pk])
+    hold(Lock.COMMUNITIES, collection.pk)
     Community.objects.filter(collection=collection).delete()
     living = set(Document.objects.filter(collection=collection).values_list("pk", flat=True))
     for draft in drafts:

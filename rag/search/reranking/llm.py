@@ -7,8 +7,8 @@ from dataclasses import replace
 from django.utils.translation import gettext_lazy as _
 from pydantic import BaseModel
 
+from knowledgetree.postgres.connections import release_connections
 from rag.errors import LLMError, RerankingFailed
-from rag.llm import release_connection
 from rag.llm.prompts import render
 from rag.llm.prompts.untrusted import neutralise
 from rag.search.context import SearchContext
@@ -59,7 +59,7 @@ class LLMReranker:
             raise RerankingFailed(_("No language model is configured (ANTHROPIC_API_KEY)."))
         language = question_language(search.query.text)
         shown = "\n".join(self._block(n, passage) for n, passage in enumerate(passages, start=1))
-        release_connection()
+        release_connections()
         try:
             reply, usage = search.llm.structured(
                 system=render("rerank", language),

@@ -8,6 +8,8 @@ from typing import TypeVar
 
 from django.db import connection
 
+from knowledgetree.postgres.connections import borrowed_connections
+
 T = TypeVar("T")
 
 # Fewer than half of the pool's 20 connections. If every request that holds one waited for a second, none would go on.
@@ -31,9 +33,7 @@ def beside(work: Callable[[], T]) -> Callable[[], T]:
 
 def _with_connection(work: Callable[[], T]) -> T:
     try:
-        return work()
+        with borrowed_connections():
+            return work()
     finally:
-        try:
-            connection.close()  # back to the pool
-        finally:
-            _free.release()
+        _free.release()

@@ -10,8 +10,8 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from knowledgetree.postgres.connections import release_connections
 from rag.errors import LLMError
-from rag.llm import release_connection
 from rag.search.context import SearchContext
 from rag.search.query.analysis import AnalysedQuery
 from rag.search.query.expanded import analysed_and_expanded
@@ -42,7 +42,7 @@ class Variants:
         chosen = self._usable(search)
         if not chosen or search.llm is None:
             return []
-        release_connection()
+        release_connections()
         outcomes = transformed(search.query.text, transformations(chosen, search.llm), seconds=self._seconds)
         made: dict[str, Sequence[Variant]] = {}
         for name, outcome in outcomes.items():

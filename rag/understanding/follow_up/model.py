@@ -7,7 +7,7 @@ from pydantic import BaseModel
 
 from ingestion.text.analyser import analyser
 from ingestion.text.names.name_words import name_key
-from rag.llm import release_connection
+from knowledgetree.postgres.connections import release_connections
 from rag.llm.prompts import render
 from rag.llm.prompts.untrusted import neutralise
 from rag.llm.protocol import LanguageModel
@@ -37,7 +37,7 @@ def worded_by_model(
     Raises LLMError, at the latest after `timeout` seconds.
     """
     spoken = question_language(question, language)
-    release_connection()
+    release_connections()
     reply, usage = llm.structured(
         system=render("rewrite", spoken),
         prompt=render("follow_up", spoken, history=_shown(turns), question=neutralise(question)),
