@@ -5,7 +5,7 @@ import time
 from datetime import timedelta
 from typing import Any
 
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
 
@@ -29,12 +29,6 @@ class JobStopped(BaseException):
 def held(job: Job) -> "QuerySet[Job]":
     """The job's row, unless it was cancelled or somebody else runs it now: `started` tells one run from another."""
     return Job.objects.filter(pk=job.pk, status=Job.Status.RUNNING, started=job.started)
-
-
-def drop_broken_connection() -> None:
-    """After an error, so that what is written next has one; inside a transaction that is its owner's business."""
-    if not connection.in_atomic_block:
-        connection.close_if_unusable_or_obsolete()
 
 
 def finish(job: Job, status: Job.Status) -> None:
@@ -72,6 +66,13 @@ def retry_later(job: Job, code: str, message: str, *, first: float, longest: flo
     seconds = min(longest, first * 2 ** min(job.failures, _MOST_DOUBLINGS))
     seconds *= random.uniform(1 - _JITTER, 1)  # noqa: S311
     put_back(job, seconds=max(seconds, asked), failures=job.failures + 1, error_code=code, error_message=message)
+
+
+def forget_failures(job: Job, *, but: int = 0) -> None:
+    """Something is done for good: earlier attempts and failures do not count any more, `but` so many."""
+    if job.attempts or job.failures != but:
+        job.attempts, job.failures = 0, but
+        Job.objects.filter(pk=job.pk).update(attempts=0, failures=but)
 
 
 class ProgressWriter:

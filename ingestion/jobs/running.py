@@ -5,14 +5,14 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from django.db import connections, transaction
+from django.db import transaction
 from django.db.models import F
 from django.db.utils import InterfaceError, OperationalError
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from ingestion.jobs.attempts import begin_attempt, end_stopped_attempt
-from ingestion.jobs.ending import JobStopped, drop_broken_connection, held, retry_later
+from ingestion.jobs.ending import JobStopped, held, retry_later
 from ingestion.jobs.indexing import index_document
 from ingestion.jobs.outside import run_outside
 from ingestion.jobs.queue import claimable
@@ -23,6 +23,7 @@ from ingestion.jobs.turns import call_next, has_turn
 from ingestion.models import Job
 from knowledgetree.conf import rag_settings
 from knowledgetree.logs import traced
+from knowledgetree.postgres.connections import borrowed_connections, drop_broken_connection
 
 log = logging.getLogger("knowledgetree.jobs")
 
@@ -92,12 +93,11 @@ def _heartbeat(job: Job) -> Iterator[None]:
 
     def beat() -> None:
         while not ended.wait(interval):
-            try:
-                held(job).update(heartbeat=timezone.now())
-            except (OperationalError, InterfaceError):
-                log.warning("the heartbeat did not reach the database")
-            finally:
-                connections.close_all()
+            with borrowed_connections():
+                try:
+                    held(job).update(heartbeat=timezone.now())
+                except (OperationalError, InterfaceError):
+                    log.warning("the heartbeat did not reach the database")
 
     thread = threading.Thread(target=beat, name=f"heartbeat-{job.pk}", daemon=True)
     thread.start()

@@ -1,25 +1,24 @@
 """The job that synchronises a source: slice by slice, so that others get their turn."""
 
-import logging
 import time
 from collections.abc import Callable
 from contextlib import suppress
 
 from django.db import IntegrityError, transaction
-from django.db.utils import InterfaceError, OperationalError
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.functional import cached_property
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from ingestion.jobs.ending import JobStopped, ProgressWriter, fail, finish, put_back, retry_later
+from ingestion.jobs.ending import JobStopped, fail, finish, forget_failures, put_back, retry_later
 from ingestion.jobs.queue import enqueue
+from ingestion.jobs.slices import Slice, run_slice
 from ingestion.models import Job, Source, SyncReport
 from ingestion.sources.types import Unread
 from knowledgetree.conf import rag_settings
 from knowledgetree.errors import KnowledgeTreeError
-
-log = logging.getLogger("knowledgetree.jobs")
 
 KEPT_REPORTS = 20
 """Of a source; older ones are forgotten."""
@@ -30,6 +29,7 @@ _SYNCHRONISE = (
 _LONGEST_WAIT = 3600.0  # seconds between attempts
 _LONGEST_ASKED = 86_400.0  # seconds that a server may ask us to stay away
 _RETRIES_OF_SOME = 5  # 15 seconds to 4 minutes; then the next synchronisation asks again
+_Report = SyncReport.Status
 _UNFINISHED = (Job.Status.QUEUED, Job.Status.RUNNING)
 
 
@@ -59,125 +59,110 @@ def schedule_name(source_id: int) -> str:
 
 
 def sync_source(job: Job) -> None:
-    if job.source is None:
-        finish(job, Job.Status.CANCELLED)
-        return
-    report = _report(job, job.source)
-    if job.attempts > rag_settings().ingestion.max_attempts:
-        _fail(
-            job,
-            report,
-            "gave_up",
-            _("The worker ended %(n)d times while reading this source.") % {"n": job.attempts - 1},
+    run_slice(job, job.source, _Syncing)
+
+
+class _Syncing(Slice[Source]):
+    kind = "synchronising"
+    logged = ("source", "subject.pk")
+    gave_up = gettext_lazy("The worker ended %(n)d times while reading this source.")
+
+    @cached_property
+    def report(self) -> SyncReport:
+        """The one that an interrupted job began. A job that is tried again after it ended begins a new one."""
+        SyncReport.objects.filter(job=self.job).exclude(status=_Report.RUNNING).update(job=None)
+        report, _created = SyncReport.objects.get_or_create(job=self.job, defaults={"source": self.subject})
+        report.source, report.error = self.subject, ""
+        return report
+
+    def advance(self) -> None:
+        end = time.monotonic() + rag_settings().ingestion.sync_slice_seconds
+        try:
+            unread = self._synchronise(lambda: time.monotonic() >= end)
+        except JobStopped:
+            if Job.objects.filter(pk=self.job.pk, status=Job.Status.CANCELLED).exists():
+                self._close(_Report.CANCELLED)
+            raise
+        self._end(unread, over=time.monotonic() >= end)
+
+    def settle(self, error: Exception) -> None:
+        code, message = self.explain(error)
+        if isinstance(error, KnowledgeTreeError):
+            self._try_again(code, message, may_pass=error.retryable)
+        else:
+            self.fail(code, message)
+
+    @transaction.atomic
+    def fail(self, code: str, message: str) -> None:
+        fail(self.job, code, message)
+        self.report.error = message
+        self._close(_Report.FAILED)
+
+    def _synchronise(self, stopped: Callable[[], bool]) -> Unread:
+        begun = bool(self.report.counts.get("new") or self.report.counts.get("unchanged"))
+
+        def got_on() -> None:
+            """Failures before the first document do not count any more; those after it do, or it might never end."""
+            forget_failures(self.job, but=self.job.failures if begun else 0)
+
+        self.write(Job.Stage.READING, 0, 0)
+        unread: Unread = import_string(_SYNCHRONISE)(
+            report=self.report,
+            stopped=stopped,
+            progress=lambda done, total: self.write(Job.Stage.READING, done, total),
+            got_on=got_on,
         )
-        return
-    end = time.monotonic() + rag_settings().ingestion.sync_slice_seconds
-    try:
-        unread = _synchronise(job, report, lambda: time.monotonic() >= end)
-    except JobStopped:
-        if Job.objects.filter(pk=job.pk, status=Job.Status.CANCELLED).exists():
-            _close(report, SyncReport.Status.CANCELLED)
-        raise
-    except (OperationalError, InterfaceError):
-        raise  # the database went away: whoever runs jobs knows what to do
-    except KnowledgeTreeError as error:
-        _settle(job, report, error.code, str(error), may_pass=error.retryable)
-    except Exception:
-        log.exception("synchronising failed", extra={"fields": {"source": job.source.pk}})
-        words = _("An unexpected error; the log has it under %(id)s.")
-        _fail(job, report, "unexpected", words % {"id": job.pk.hex})
-    else:
-        _end(job, report, unread, over=time.monotonic() >= end)
+        return unread
 
+    def _end(self, unread: Unread, *, over: bool) -> None:
+        if over:
+            put_back(self.job)
+        elif problem := unread.all:
+            self._try_again("source_unreadable", problem.message, may_pass=problem.retryable, asked=unread.wait)
+        elif unread.some and self._may_ask_again(unread):
+            self._wait_for_some(unread)
+        else:
+            finish(self.job, Job.Status.SUCCEEDED)
+            self._close(_Report.SUCCEEDED)
 
-def _synchronise(job: Job, report: SyncReport, stopped: Callable[[], bool]) -> Unread:
-    write = ProgressWriter(job)
-    begun = bool(report.counts.get("new") or report.counts.get("unchanged"))
+    def _may_ask_again(self, unread: Unread) -> bool:
+        """Not where a page asks for more than an hour: until then nothing else of its source would be read anew."""
+        most = min(_RETRIES_OF_SOME, rag_settings().ingestion.max_retries)
+        return self.job.failures < most and unread.wait <= _LONGEST_WAIT
 
-    def got_on() -> None:
-        """Failures before the first document do not count any more; those after it do, or it might never end."""
-        failures = job.failures if begun else 0
-        if job.attempts or job.failures != failures:
-            job.attempts, job.failures = 0, failures
-            Job.objects.filter(pk=job.pk).update(attempts=0, failures=failures)
+    def _try_again(self, code: str, message: str, *, may_pass: bool, asked: float = 0.0) -> None:
+        """If that can help: a server that does not answer now may do so soon. Otherwise failed for good."""
+        failures = self.job.failures
+        if may_pass and failures < (most := rag_settings().ingestion.max_retries):
+            words = _("Attempt %(n)d of %(most)d failed; the next one comes on %(when)s.")
+            words = words % {"n": failures + 1, "most": most + 1, "when": "%(when)s"}
+            self._wait(code, message, words=words, asked=asked)
+            return
+        tried = _("It was tried %(n)d times.") % {"n": failures + 1} if failures else ""
+        self.fail(code, f"{message} {tried}".strip())
 
-    write(Job.Stage.READING, 0, 0)
-    unread: Unread = import_string(_SYNCHRONISE)(
-        report=report,
-        stopped=stopped,
-        progress=lambda done, total: write(Job.Stage.READING, done, total),
-        got_on=got_on,
-    )
-    return unread
+    def _wait_for_some(self, unread: Unread) -> None:
+        """The synchronisation goes on with the same report, so that what was read is not asked for again."""
+        message = _("Not everything could be read (%(n)d), first: %(message)s")
+        message = message % {"n": len(unread.some), "message": unread.some[0].message}
+        words = _("It is asked for again on %(when)s.")
+        self._wait("partly_unreadable", message, words=words, asked=unread.wait)
 
+    @transaction.atomic
+    def _wait(self, code: str, message: str, *, words: str, asked: float) -> None:
+        """`words` say in the report when it goes on: %(when)s."""
+        first = rag_settings().ingestion.retry_seconds
+        retry_later(self.job, code, message, first=first, longest=_LONGEST_WAIT, asked=min(asked, _LONGEST_ASKED))
+        if due := Job.objects.values_list("due", flat=True).get(pk=self.job.pk):
+            when = date_format(timezone.localtime(due), "SHORT_DATETIME_FORMAT")
+            self.report.error = f"{message} {words % {'when': when}}"
+            self.report.save(update_fields=["error"])
 
-def _report(job: Job, source: Source) -> SyncReport:
-    """The one that an interrupted job began. A job that is tried again after it ended begins a new one."""
-    SyncReport.objects.filter(job=job).exclude(status=SyncReport.Status.RUNNING).update(job=None)
-    report, _created = SyncReport.objects.get_or_create(job=job, defaults={"source": source})
-    report.source, report.error = source, ""
-    return report
-
-
-def _end(job: Job, report: SyncReport, unread: Unread, *, over: bool) -> None:
-    if over:
-        put_back(job)
-    elif unread.all:
-        _settle(job, report, "source_unreadable", unread.all.message, may_pass=unread.all.retryable, asked=unread.wait)
-    elif unread.some and _may_ask_again(job, unread):
-        _wait_for_some(job, report, unread)
-    else:
-        finish(job, Job.Status.SUCCEEDED)
-        _close(report, SyncReport.Status.SUCCEEDED)
-
-
-def _may_ask_again(job: Job, unread: Unread) -> bool:
-    """Not where a page asks for more than an hour: until then nothing else of its source would be read anew."""
-    most = min(_RETRIES_OF_SOME, rag_settings().ingestion.max_retries)
-    return job.failures < most and unread.wait <= _LONGEST_WAIT
-
-
-def _settle(job: Job, report: SyncReport, code: str, message: str, *, may_pass: bool, asked: float = 0.0) -> None:
-    """Later again if that can help: a server that does not answer now may do so soon. Otherwise failed for good."""
-    if may_pass and job.failures < (most := rag_settings().ingestion.max_retries):
-        words = _("Attempt %(n)d of %(most)d failed; the next one comes on %(when)s.")
-        words = words % {"n": job.failures + 1, "most": most + 1, "when": "%(when)s"}
-        _wait(job, report, code, message, words=words, asked=asked)
-        return
-    tried = _("It was tried %(n)d times.") % {"n": job.failures + 1} if job.failures else ""
-    _fail(job, report, code, f"{message} {tried}".strip())
-
-
-def _wait_for_some(job: Job, report: SyncReport, unread: Unread) -> None:
-    """The synchronisation goes on with the same report, so that what was read is not asked for again."""
-    message = _("Not everything could be read (%(n)d), first: %(message)s")
-    message = message % {"n": len(unread.some), "message": unread.some[0].message}
-    words = _("It is asked for again on %(when)s.")
-    _wait(job, report, "partly_unreadable", message, words=words, asked=unread.wait)
-
-
-@transaction.atomic
-def _wait(job: Job, report: SyncReport, code: str, message: str, *, words: str, asked: float) -> None:
-    """`words` say in the report when it goes on: %(when)s."""
-    first = rag_settings().ingestion.retry_seconds
-    retry_later(job, code, message, first=first, longest=_LONGEST_WAIT, asked=min(asked, _LONGEST_ASKED))
-    if due := Job.objects.values_list("due", flat=True).get(pk=job.pk):
-        when = date_format(timezone.localtime(due), "SHORT_DATETIME_FORMAT")
-        report.error = f"{message} {words % {'when': when}}"
-        report.save(update_fields=["error"])
-
-
-@transaction.atomic
-def _fail(job: Job, report: SyncReport, code: str, message: str) -> None:
-    fail(job, code, message)
-    report.error = message
-    _close(report, SyncReport.Status.FAILED)
-
-
-def _close(report: SyncReport, status: SyncReport.Status) -> None:
-    report.status, report.finished = status, timezone.now()
-    report.save(update_fields=["status", "finished", "error"])
-    result = {"status": status, **{name: number for name, number in report.counts.items() if name != "reasons"}}
-    Source.objects.filter(pk=report.source_id).update(last_synced=report.finished, last_result=result)
-    old = SyncReport.objects.filter(source=report.source_id).values_list("pk", flat=True)[KEPT_REPORTS:]
-    SyncReport.objects.filter(pk__in=list(old)).delete()
+    def _close(self, status: SyncReport.Status) -> None:
+        report = self.report
+        report.status, report.finished = status, timezone.now()
+        report.save(update_fields=["status", "finished", "error"])
+        result = {"status": status, **{name: number for name, number in report.counts.items() if name != "reasons"}}
+        Source.objects.filter(pk=report.source_id).update(last_synced=report.finished, last_result=result)
+        old = SyncReport.objects.filter(source=report.source_id).values_list("pk", flat=True)[KEPT_REPORTS:]
+        SyncReport.objects.filter(pk__in=list(old)).delete()
