@@ -9,6 +9,8 @@ import hypothesis
 import pytest
 from django.contrib.auth.models import AnonymousUser, Group, User
 from django.core.cache import cache, caches
+from django.db import connections
+from django.test import override_settings
 from django.utils import translation
 from xdist.scheduler import LoadScopeScheduling
 
@@ -17,6 +19,7 @@ from ingestion.models import Collection, Document
 from ingestion.services.documents import add_document
 from rag.llm import language_model
 from rag.llm.provider import provider
+from tests.databases import ensure_template
 
 AddDocument = Callable[..., Document]
 
@@ -42,6 +45,21 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> FileScheduli
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The long ones first, so that no process is left alone with them in the end."""
     items.sort(key=lambda item: not item.nodeid.startswith(LONG))
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings: None) -> None:
+    """The database of the tests is a copy, and nobody waits until the disk has what is thrown away in the end."""
+    database = connections["default"].settings_dict
+    database["OPTIONS"]["options"] = f"{database['OPTIONS'].get('options', '')} -c synchronous_commit=off"
+    database["TEST"]["TEMPLATE"] = ensure_template()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def passwords_cost_nothing() -> Iterator[None]:
+    """To hash one well takes half a second by intention."""
+    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -10,11 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
-from django.conf import settings
 
-from knowledgetree.database import embedded_url
-
-ROOT = Path(__file__).parents[1]
+from tests.databases import ROOT, database_copy
 
 
 class Installation:
@@ -98,21 +95,13 @@ class Installation:
 def installation(folder: Path, name: str, **environment: str) -> Iterator[Installation]:
     """A migrated, empty installation in a database of its own, dropped in the end."""
     name += os.environ.get("PYTEST_XDIST_WORKER", "")  # several processes run the tests on one server
-    directory = settings.DATABASES["default"].get("EMBEDDED_DIRECTORY")
-    server = embedded_url(directory) if directory else os.environ["DATABASE_URL"]
-    url = embedded_url(directory, name) if directory else server.rsplit("/", 1)[0] + f"/{name}"
-    with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)".encode())
-        connection.execute(f"CREATE DATABASE {name}".encode())
-    folder.mkdir(parents=True, exist_ok=True)
-    installed = Installation(url, folder, **environment)
-    try:
-        installed.manage("migrate", "--verbosity", "0")
-        yield installed
-    finally:
-        installed.end_all()
-        with psycopg.connect(server, autocommit=True) as connection:
-            connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)".encode())
+    with database_copy(name) as url:
+        folder.mkdir(parents=True, exist_ok=True)
+        installed = Installation(url, folder, **environment)
+        try:
+            yield installed
+        finally:
+            installed.end_all()
 
 
 def free_port() -> int:

@@ -70,7 +70,7 @@ def plain_runs(blocks: Sequence[Block]) -> Iterator[list[Block]]:
     yield run
 
 
-@given(st.lists(st.tuples(st.integers(1, 3), st.integers(0, 12)), min_size=1, max_size=30), st.integers(0, 12))
+@given(st.lists(st.tuples(st.integers(1, 3), st.integers(0, 12)), min_size=1, max_size=30), st.integers(1, 12))
 def test_joining_keeps_every_block_once_and_in_order(sizes: list[tuple[int, int]], min_body: int) -> None:
     found, place = [], 0
     for level, length in sizes:
