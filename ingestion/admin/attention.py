@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 
 from ingestion.admin.labels import moment
 from ingestion.models import Collection, Document, Job, SourceAddress
-from ingestion.selectors import visible_collections, visible_jobs
+from ingestion.selectors import in_visible_collections, visible_collections, visible_documents, visible_jobs
 from knowledgetree.health import WORKER_SECONDS, worker_age
 
 State = Document.Status
@@ -60,7 +60,7 @@ def _worker(user: AbstractUser) -> Matter | None:
 
 
 def _failed_documents(user: AbstractUser) -> Matter | None:
-    n = Document.objects.visible_to(user).filter(status=State.FAILED).count()
+    n = visible_documents(user).filter(status=State.FAILED).count()
     if not n:
         return None
     return Matter(
@@ -90,8 +90,8 @@ def _failed_jobs(user: AbstractUser) -> Matter | None:
 
 
 def _gone_documents(user: AbstractUser) -> Matter | None:
-    seen = visible_collections(user)
-    n = SourceAddress.objects.filter(source__collection__in=seen, state=SourceAddress.State.WAITING).count()
+    waiting = SourceAddress.objects.filter(state=SourceAddress.State.WAITING)
+    n = in_visible_collections(waiting, user, path="source__collection").count()
     text = ngettext("%(n)d document is gone from its source.", "%(n)d documents are gone from their sources.", n)
     if not n:
         return None
@@ -124,7 +124,7 @@ def _forgotten_collections(user: AbstractUser) -> Matter | None:
 
 
 def _documents_with_warnings(user: AbstractUser) -> Matter | None:
-    n = Document.objects.visible_to(user).filter(status=State.READY).exclude(warnings=[]).count()
+    n = visible_documents(user).filter(status=State.READY).exclude(warnings=[]).count()
     text = ngettext("%(n)d document was read with warnings.", "%(n)d documents were read with warnings.", n)
     if not n:
         return None

@@ -9,7 +9,7 @@ from django.forms import ModelChoiceField
 from django.http import HttpRequest
 
 from ingestion.models import Collection
-from ingestion.selectors import visible_collections
+from ingestion.selectors import in_visible_collections, visible_collections
 
 if TYPE_CHECKING:  # unfold has no types; its classes are Django's with other templates
     from django.contrib.admin import ModelAdmin, TabularInline
@@ -49,10 +49,7 @@ class KnowledgeAdmin(ModelAdmin[M]):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[M]:
         rows = super().get_queryset(request)
-        if getattr(request.user, "is_superuser", False):
-            return rows
-        permitted = rows.filter(**{f"{self.collection_path}__in": visible_collections(request.user)})
-        return permitted | rows.filter(**{f"{self.collection_path}__isnull": True}) if self.shared else permitted
+        return in_visible_collections(rows, request.user, path=self.collection_path, shared=self.shared)
 
     def formfield_for_foreignkey(
         self, db_field: Field[Any, Any], request: HttpRequest, **kwargs: Any

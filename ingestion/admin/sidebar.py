@@ -8,6 +8,8 @@ from django.utils.functional import Promise
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
 
+from ingestion.models.viewers import is_superuser
+
 GROUPS: list[tuple[Promise, list[tuple[Promise, str, str]]]] = [
     (
         _("Knowledge base"),
@@ -87,5 +89,5 @@ def may_see(request: HttpRequest, model: str) -> bool:
     if model == "rag.hit_testing":
         name = "evaluationdataset"
     if app == "rag" and name not in BY_PERMISSION:  # what people asked is private
-        return bool(getattr(request.user, "is_superuser", False))
+        return is_superuser(request.user)
     return any(request.user.has_perm(f"{app}.{action}_{name}") for action in ("view", "change"))

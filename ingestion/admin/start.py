@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from django.contrib.auth.models import AbstractUser
 from django.urls import reverse
@@ -13,7 +12,7 @@ from django.utils.translation import ngettext
 
 from ingestion.admin.attention import Matter, matters
 from ingestion.models import Collection, Document
-from ingestion.selectors import visible_collections
+from ingestion.selectors import visible_collections, visible_documents
 
 State = Document.Status
 
@@ -53,7 +52,7 @@ def start(user: AbstractUser, *, asked: bool, chat: str) -> Start:
         steps=steps if open_steps and useful else (),
         matters=tuple(matters(user)),
         current=open_steps[0] if open_steps else "",
-        moving=_documents(user).filter(status__in=[State.QUEUED, State.PROCESSING]).exists(),
+        moving=visible_documents(user).filter(status__in=[State.QUEUED, State.PROCESSING]).exists(),
     )
 
 
@@ -76,10 +75,6 @@ def _steps(user: AbstractUser, *, asked: bool, chat: str) -> Iterator[Step]:
         yield _readers_step(user)
 
 
-def _documents(user: AbstractUser) -> Any:
-    return Document.objects.visible_to(user)
-
-
 def _collection_step(user: AbstractUser) -> Step:
     return Step(
         name="collection",
@@ -92,7 +87,7 @@ def _collection_step(user: AbstractUser) -> Step:
 
 
 def _upload_step(user: AbstractUser) -> Step:
-    count = _documents(user).count()
+    count = visible_documents(user).count()
     return Step(
         name="upload",
         title=_("Upload documents"),
@@ -106,7 +101,7 @@ def _upload_step(user: AbstractUser) -> Step:
 
 
 def _ready_step(user: AbstractUser) -> Step:
-    living = _documents(user).exclude(status=State.ARCHIVED)
+    living = visible_documents(user).exclude(status=State.ARCHIVED)
     total, ready = living.count(), living.filter(status=State.READY).count()
     waiting = living.filter(status__in=[State.QUEUED, State.PROCESSING]).exists()
     return Step(

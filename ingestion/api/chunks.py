@@ -5,12 +5,11 @@ from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework.generics import ListAPIView
 
-from ingestion.api.access import open_documents
 from ingestion.api.pagination import Pages
-from ingestion.api.permissions import is_editor
 from ingestion.api.serializers import ChunkSerializer
 from ingestion.library.privacy import is_masked
 from ingestion.models import Chunk
+from ingestion.selectors import open_chunks, open_documents
 from knowledgetree.problems import problems
 
 
@@ -31,5 +30,4 @@ class ChunkListView(ListAPIView[Chunk]):
     def get_queryset(self) -> QuerySet[Chunk]:
         viewer = self.request.user
         document = get_object_or_404(open_documents(viewer), pk=self.kwargs["pk"])
-        chunks = document.chunks.order_by("extraction", "ordinal")
-        return chunks if is_editor(viewer, "ingestion.view_document") else chunks.filter(enabled=True)
+        return open_chunks(viewer, document).order_by("extraction", "ordinal")

@@ -4,11 +4,10 @@ from django.db.models import Count, Q, QuerySet
 from drf_spectacular.utils import extend_schema
 from rest_framework.generics import ListAPIView
 
-from ingestion.api.access import open_documents
 from ingestion.api.pagination import Pages
 from ingestion.api.serializers import CollectionSerializer
 from ingestion.models import Collection
-from ingestion.selectors import visible_collections
+from ingestion.selectors import open_documents, visible_collections
 
 
 @extend_schema(summary="Collections that the viewer may read")

@@ -8,7 +8,6 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from ingestion.api.access import open_documents
 from ingestion.api.filters import DocumentFiltersSerializer, filter_documents, read_filters
 from ingestion.api.pagination import Pages
 from ingestion.api.permissions import EditorPermission
@@ -20,6 +19,7 @@ from ingestion.api.serializers import (
 )
 from ingestion.api.uploads import UploadSerializer
 from ingestion.models import Document
+from ingestion.selectors import open_documents
 from ingestion.services.documents import delete_document
 from ingestion.services.files.uploads import NameTaken, take_upload
 from knowledgetree.problems import CONTENT_TYPE, problems
@@ -43,7 +43,7 @@ class DocumentListView(ListAPIView[Document]):
 
     def get_queryset(self) -> QuerySet[Document]:
         filters = read_filters(DocumentFiltersSerializer, self.request)
-        opened = open_documents(self.request.user).select_related("collection")
+        opened = open_documents(self.request.user)
         return filter_documents(opened, filters, self.request.user)
 
     @extend_schema(
@@ -74,7 +74,7 @@ class DocumentListView(ListAPIView[Document]):
         try:
             arrival = take_upload(name=file.name, content=file.read(), author=request.user, purpose=purpose, **fields)
         except NameTaken as taken:
-            open_ones = open_documents(request.user).select_related("collection")
+            open_ones = open_documents(request.user)
             candidates = open_ones.filter(pk__in=[document.pk for document in taken.candidates])
             shown = CandidateSerializer(candidates, many=True, context={"request": request})
             taken.members["candidates"] = shown.data
@@ -94,7 +94,7 @@ class DocumentDetailView(RetrieveAPIView[Document]):
     queryset = Document.objects.none()
 
     def get_queryset(self) -> QuerySet[Document]:
-        return open_documents(self.request.user).select_related("collection")
+        return open_documents(self.request.user)
 
     @extend_schema(
         summary="One document",

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 
 from ingestion.library.privacy import masked_collections
 from ingestion.models import Document, Job
-from ingestion.models.sources import Viewer
+from ingestion.models.viewers import Viewer
 from ingestion.text.personal_data.masking import masked
 
 PAGING = ("page", "page_size")

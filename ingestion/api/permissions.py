@@ -4,10 +4,7 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-
-def is_editor(viewer: object, permission: str) -> bool:
-    """Staff with the Django permission `permission`, e.g. `ingestion.view_document`."""
-    return bool(getattr(viewer, "is_staff", False) and viewer.has_perm(permission))  # type: ignore[attr-defined]
+from ingestion.models.viewers import is_editor
 
 
 class EditorPermission(BasePermission):

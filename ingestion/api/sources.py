@@ -14,8 +14,7 @@ from ingestion.api.permissions import EditorPermission
 from ingestion.api.serializers import JobSerializer
 from ingestion.api.source_fields import SourceSerializer
 from ingestion.models import Source, SyncReport
-from ingestion.models.sources import Viewer
-from ingestion.selectors import visible_collections
+from ingestion.selectors import visible_sources
 from ingestion.services.sources import delete_source, start_sync
 from knowledgetree.problems import problems
 
@@ -29,10 +28,6 @@ class SyncReportSerializer(serializers.ModelSerializer[SyncReport]):
         read_only_fields = fields
 
 
-def _sources(viewer: Viewer) -> QuerySet[Source]:
-    return Source.objects.filter(collection__in=visible_collections(viewer)).select_related("collection")
-
-
 class SourceListView(ListAPIView[Source]):
     editor_permissions = {"GET": "ingestion.view_source", "POST": "ingestion.add_source"}
     permission_classes = [EditorPermission]
@@ -41,7 +36,7 @@ class SourceListView(ListAPIView[Source]):
     queryset = Source.objects.none()
 
     def get_queryset(self) -> QuerySet[Source]:
-        return _sources(self.request.user)
+        return visible_sources(self.request.user)
 
     @extend_schema(summary="Sources", responses={200: SourceSerializer(many=True), **problems(403)})
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -70,7 +65,7 @@ class SourceDetailView(RetrieveAPIView[Source]):
     queryset = Source.objects.none()
 
     def get_queryset(self) -> QuerySet[Source]:
-        return _sources(self.request.user)
+        return visible_sources(self.request.user)
 
     @extend_schema(summary="One source", responses={200: SourceSerializer, **problems(403, 404)})
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -110,7 +105,7 @@ class SyncReportListView(ListAPIView[SyncReport]):
     queryset = SyncReport.objects.none()
 
     def get_queryset(self) -> QuerySet[SyncReport]:
-        source = get_object_or_404(_sources(self.request.user), pk=self.kwargs["pk"])
+        source = get_object_or_404(visible_sources(self.request.user), pk=self.kwargs["pk"])
         return SyncReport.objects.filter(source=source)
 
 
@@ -125,5 +120,5 @@ class SyncView(APIView):
         responses={202: JobSerializer, **problems(403, 404, 422)},
     )
     def post(self, request: Request, pk: int, **kwargs: Any) -> Response:
-        job = start_sync(source=get_object_or_404(_sources(request.user), pk=pk))
+        job = start_sync(source=get_object_or_404(visible_sources(request.user), pk=pk))
         return Response(JobSerializer(job).data, status=status.HTTP_202_ACCEPTED)

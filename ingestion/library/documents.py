@@ -15,7 +15,7 @@ from django.db.models.functions import Collate, Lower, Replace
 from ingestion.library.privacy import masked_collections
 from ingestion.models import Collection, Document
 from ingestion.models.documents import DocumentQuerySet
-from ingestion.models.sources import Viewer
+from ingestion.models.viewers import Viewer
 from ingestion.selectors import readable_documents, visible_collections
 from ingestion.text.analyser import analyser
 from ingestion.text.diacritics import fold, restorations

@@ -7,11 +7,11 @@ texts (titles, headings, edited chunks) are searched when they are shown.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from django.contrib.auth.models import PermissionsMixin
 from django.db import connection
+from django.db.models import QuerySet
 
 from ingestion.models import Chunk, Collection, Extraction
-from ingestion.models.sources import CollectionQuerySet, Viewer
+from ingestion.models.viewers import Viewer, sees_personal_data
 from ingestion.text.personal_data.masking import masked
 
 # A passage may reach farther than its chunk, and the sentences around it farther than the passage.
@@ -36,10 +36,10 @@ class KnownData:
     values: list[str] = field(default_factory=list)
 
 
-def masked_collections(viewer: Viewer) -> CollectionQuerySet:
+def masked_collections(viewer: Viewer) -> QuerySet[Collection]:
     """The collections whose personal data are covered for `viewer`: those that ask for it, without the permission."""
-    allowed = isinstance(viewer, PermissionsMixin) and viewer.has_perm("ingestion.see_personal_data")
-    return Collection.objects.none() if allowed else Collection.objects.filter(mask_personal_data=True)
+    masking = Collection.objects.filter(mask_personal_data=True)
+    return masking.none() if sees_personal_data(viewer) else masking
 
 
 def as_seen_by(viewer: Viewer, collections: Iterable[Collection]) -> list[Collection]:

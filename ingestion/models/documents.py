@@ -9,14 +9,10 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from ingestion.models.sources import Collection, Source, Viewer
+from ingestion.models.sources import Collection, Source
 
 
 class DocumentQuerySet(models.QuerySet["Document"]):
-    def visible_to(self, viewer: Viewer) -> "DocumentQuerySet":
-        """Documents in collections that `viewer` may read."""
-        return self.filter(collection__in=Collection.objects.visible_to(viewer))
-
     def readable(self) -> "DocumentQuerySet":
         """Documents that readers can open; the rest is the editors' business."""
         return self.filter(status=Document.Status.READY)

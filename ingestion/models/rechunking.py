@@ -4,15 +4,10 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from ingestion.models.sources import Collection, Viewer
+from ingestion.models.sources import Collection
 
 
 class RechunkingQuerySet(models.QuerySet["Rechunking"]):
-    def visible_to(self, viewer: Viewer) -> "RechunkingQuerySet":
-        """Those all of whose collections `viewer` may read."""
-        hidden = RechunkedCollection.objects.exclude(collection__in=Collection.objects.visible_to(viewer))
-        return self.exclude(pk__in=hidden.values("rechunking"))
-
     def unfinished(self) -> "RechunkingQuerySet":
         return self.filter(status__in=Rechunking.UNFINISHED)
 

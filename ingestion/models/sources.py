@@ -1,33 +1,11 @@
 """Collections, with their access rules, and the sources that fill them."""
 
 from django.conf import settings
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, Group
+from django.contrib.auth.models import Group
 from django.contrib.postgres.fields import ArrayField
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
-from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
-
-Viewer = AbstractBaseUser | AnonymousUser
-
-
-class CollectionQuerySet(models.QuerySet["Collection"]):
-    def visible_to(self, viewer: Viewer) -> "CollectionQuerySet":
-        """The collections `viewer` may read. Every reading path starts here.
-
-        Anonymous people see public ones, signed-in users internal ones too, members of a chosen group restricted
-        ones; an active superuser sees all.
-        """
-        if not viewer.is_authenticated or not viewer.is_active:
-            return self.filter(visibility=Collection.Visibility.PUBLIC)
-        if getattr(viewer, "is_superuser", False):
-            return self
-        # One subquery, not one in another: composing this takes Django longer than PostgreSQL needs to answer it.
-        opened = Collection.groups.through.objects.filter(group__user=viewer.pk).values("collection_id")
-        return self.filter(
-            Q(visibility__in=[Collection.Visibility.PUBLIC, Collection.Visibility.INTERNAL])
-            | Q(visibility=Collection.Visibility.RESTRICTED, pk__in=opened)
-        )
 
 
 class Collection(models.Model):
@@ -67,8 +45,6 @@ class Collection(models.Model):
         help_text=_("Set by a change of chunking; empty: as the settings say."),
     )  # fmt: skip
     created = models.DateTimeField(_("created"), auto_now_add=True)
-
-    objects = CollectionQuerySet.as_manager()
 
     class Meta:
         ordering = ["name"]

@@ -12,7 +12,7 @@ from ingestion.index.packing import unpack
 from ingestion.index.vocabulary import forget_unused_names, forget_unused_words, hold_vocabulary_alone
 from ingestion.models import Chunk, Document, Erasure, SyncReport
 from ingestion.models.erasures import document_erased
-from ingestion.models.sources import Viewer
+from ingestion.models.viewers import Viewer
 from ingestion.services.documents import delete_document
 
 

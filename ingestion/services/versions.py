@@ -4,7 +4,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from ingestion.models import Document, DocumentVersion
-from ingestion.models.sources import Viewer
+from ingestion.models.viewers import Viewer
 from ingestion.services.files.originals import forget_original
 from knowledgetree.conf import rag_settings
 

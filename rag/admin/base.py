@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from django.db.models import Model
 from django.http import HttpRequest
 
+from ingestion.models.viewers import is_superuser
+
 if TYPE_CHECKING:  # unfold has no types; its classes are Django's with other templates
     from django.contrib.admin import ModelAdmin, TabularInline
     from django.contrib.admin.options import BaseModelAdmin
@@ -31,7 +33,6 @@ __all__ = [
     "PrivateInline",
     "ReaderFacingAdmin",
     "TabularInline",
-    "is_superuser",
 ]
 
 M = TypeVar("M", bound=Model)
@@ -42,13 +43,13 @@ class Private(BaseModelAdmin[M]):
     """Superusers may read and, to honour a request to be forgotten, delete."""
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        return is_superuser(request)
+        return is_superuser(request.user)
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return is_superuser(request)
+        return is_superuser(request.user)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return is_superuser(request)
+        return is_superuser(request.user)
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -74,7 +75,3 @@ class PrivateInline(Private[M], TabularInline[M, P]):
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[Any]:
         return list(self.fields or ())
-
-
-def is_superuser(request: HttpRequest) -> bool:
-    return bool(request.user.is_active and getattr(request.user, "is_superuser", False))

@@ -7,7 +7,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from rag.models import Assistant
-from rag.services.choice import offered_assistants
+from rag.selectors import offered_assistants
 from rag.services.presets import listed_presets
 from rag.types import as_json
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from ingestion.models.sources import Viewer
+from ingestion.models.viewers import Viewer
 from knowledgetree.conf import rag_settings
 from knowledgetree.errors import KnowledgeTreeError
 from knowledgetree.logs import new_trace_id, trace_id

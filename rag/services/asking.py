@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ingestion.models.sources import Viewer
+from ingestion.models.viewers import Viewer
 from rag.models import Conversation
 from rag.types import Filters
 

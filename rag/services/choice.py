@@ -4,12 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
-from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
 from ingestion.library.privacy import as_seen_by
 from ingestion.models import Collection
-from ingestion.models.sources import Viewer
+from ingestion.models.viewers import Viewer
 from ingestion.selectors import visible_collections
 from ingestion.text.personal_data.masking import masked_values
 from rag.errors import InvalidFilter, UnknownAssistant, UnknownPreset
@@ -17,14 +16,8 @@ from rag.models import Assistant
 from rag.presets import Preset, known_names
 from rag.presets import preset as preset_called
 from rag.search.retrieval.filter_rules import check_filters, check_sources
+from rag.selectors import offered_assistants
 from rag.types import Filters
-
-
-def offered_assistants(viewer: Viewer) -> QuerySet[Assistant]:
-    """Those in use, without the ones that search nothing but collections closed to `viewer`."""
-    own = Assistant.collections.through.objects.filter(assistant=OuterRef("pk"))
-    readable = own.filter(collection__in=visible_collections(viewer))
-    return Assistant.objects.filter(enabled=True).filter(~Exists(own) | Exists(readable))
 
 
 def assistant_called(slug: str, viewer: Viewer) -> Assistant | None:

@@ -6,7 +6,7 @@ from uuid import UUID
 from django.contrib.auth.models import AbstractBaseUser
 from django.utils.translation import gettext as _
 
-from ingestion.models.sources import Viewer
+from ingestion.models.viewers import Viewer
 from knowledgetree.errors import KnowledgeTreeError
 from rag.models import Feedback
 from rag.selectors import seen_exchange

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ingestion.models import Collection
-from ingestion.models.sources import Viewer
+from ingestion.models.viewers import Viewer
 from knowledgetree.conf import rag_settings
 from rag.presets import Preset, preset
 from rag.search.retriever import HybridRetriever

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from ingestion.models import Collection, Document
-from ingestion.models.sources import CollectionQuerySet
 from ingestion.selectors import visible_collections
 from knowledgetree.errors import KnowledgeTreeError
 from rag.models import EvaluationDataset, EvaluationQuestion, Judgement
@@ -84,7 +84,7 @@ def mark(*, dataset: EvaluationDataset, text: str, document: Document, grade: in
     EvaluationQuestion.objects.filter(pk=question.pk, answerable=False).update(answerable=True)
 
 
-def accepted_collections(dataset: EvaluationDataset) -> CollectionQuerySet:
+def accepted_collections(dataset: EvaluationDataset) -> QuerySet[Collection]:
     """Whose documents may be marked: a set is measured in its collection, one without on what everyone may read."""
     if dataset.collection_id:
         return Collection.objects.filter(pk=dataset.collection_id)

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from ingestion.models import Chunk, Collection, Document
-from ingestion.models.sources import Viewer
+from ingestion.models.viewers import Viewer
 from knowledgetree.logs import trace_id
 from rag.models import Assistant, Conversation, Exchange, ExchangeCitation
 from rag.types import Answer, Citation, Passage, RelatedDocument, as_json, as_kept, found_at, place_of

@@ -3,7 +3,7 @@
 from django.utils.translation import gettext as _
 
 from ingestion.models import EmbeddingSpace
-from ingestion.models.sources import Viewer
+from ingestion.models.viewers import Viewer
 from knowledgetree.conf import rag_settings
 from rag.errors import InvalidFilter, InvalidQuestion
 from rag.search.retriever import HybridRetriever

@@ -9,6 +9,8 @@ from django.db.models import Field, Q, QuerySet
 from django.forms import BaseForm, ModelMultipleChoiceField
 from django.http import HttpRequest
 
+from ingestion.models.viewers import is_superuser
+
 if TYPE_CHECKING:
     from django.contrib.admin import ModelAdmin
 
@@ -18,7 +20,7 @@ else:
 
 
 def may_grant_all(request: HttpRequest) -> bool:
-    return bool(request.user.is_active and getattr(request.user, "is_superuser", False))
+    return is_superuser(request.user)
 
 
 def own_permissions(request: HttpRequest) -> QuerySet[Permission]:

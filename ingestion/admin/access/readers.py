@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from ingestion.models import Collection
-from ingestion.models.sources import Viewer
+from ingestion.models.viewers import Viewer
 from ingestion.selectors import readers_of, visible_collections
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from django.http import HttpRequest
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from ingestion.models import Chunk, ChunkSketch, Document
+from ingestion.models import Chunk, ChunkSketch
+from ingestion.selectors import visible_documents
 
 DOCUMENT = "document__id__exact"
 """The parameter by which other pages lead to the chunks of a document."""
@@ -22,7 +23,7 @@ class DocumentFilter(SimpleListFilter):
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         chosen = request.GET.get(DOCUMENT, "")
-        documents = Document.objects.visible_to(request.user)
+        documents = visible_documents(request.user)
         found = documents.filter(pk=chosen).first() if chosen.isascii() and chosen.isdigit() else None
         return [(str(found.pk), found.title)] if found else []
 

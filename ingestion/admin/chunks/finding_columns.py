@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy as _
 
 from ingestion.admin.access.readers import in_words
 from ingestion.models import Document, PersonalData
-from ingestion.models.sources import Viewer
-from ingestion.selectors import visible_collections
+from ingestion.models.viewers import Viewer
+from ingestion.selectors import in_visible_collections
 
 if TYPE_CHECKING:
     from django.contrib.admin import ModelAdmin
@@ -35,9 +35,11 @@ class FindingColumns(Base):
     @admin.display(description=_("near-duplicates"))
     def similar_documents(self, document: Document) -> SafeString:
         """Of the collections that the editor may see."""
-        visible = visible_collections(_viewer(document))
-        pairs = document.similar.filter(other__collection__in=visible).select_related("other__collection")
-        shown = {"pairs": pairs.order_by("-similarity", "other"), "document": document}
+        pairs = in_visible_collections(document.similar.all(), _viewer(document), path="other__collection")
+        shown = {
+            "pairs": pairs.select_related("other__collection").order_by("-similarity", "other"),
+            "document": document,
+        }
         return render_to_string("admin/ingestion/document/similar.html", shown)
 
     @admin.display(description=_("who sees it"))

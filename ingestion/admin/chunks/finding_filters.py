@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from ingestion.models import Document, PersonalData, SimilarDocument
-from ingestion.selectors import visible_collections
+from ingestion.selectors import in_visible_collections
 
 
 class SimilarFilter(SimpleListFilter):
@@ -23,9 +23,8 @@ class SimilarFilter(SimpleListFilter):
     def queryset(self, request: HttpRequest, queryset: QuerySet[Document]) -> QuerySet[Document]:
         if not self.value():
             return queryset
-        pairs = SimilarDocument.objects.filter(
-            document=OuterRef("pk"), other__collection__in=visible_collections(request.user)
-        )
+        similar = SimilarDocument.objects.filter(document=OuterRef("pk"))
+        pairs = in_visible_collections(similar, request.user, path="other__collection")
         return queryset.filter(Exists(pairs.filter(similarity=1.0) if self.value() == "same" else pairs))
 
 

@@ -16,6 +16,7 @@ from ingestion.admin.collections.rechunking_columns import RechunkingColumns
 from ingestion.admin.collections.rechunking_forms import VERBS, NewRechunkingForm, verbs_of
 from ingestion.admin.confirming import Confirming, NothingToAsk
 from ingestion.models import Rechunking
+from ingestion.selectors import visible_rechunkings
 from ingestion.services.rechunking import pause_rechunking, resume_rechunking, start_rechunking
 
 
@@ -35,8 +36,7 @@ class RechunkingAdmin(Confirming, RechunkingColumns, ReadOnlyAdmin[Rechunking]):
         js = [Script("admin/knowledgetree/jobs.js", type="module")]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Rechunking]:
-        """One that concerns a collection which this person may not read names it; so it is left out."""
-        return Rechunking.objects.visible_to(request.user)
+        return visible_rechunkings(request.user)
 
     def get_fields(self, request: HttpRequest, obj: Rechunking | None = None) -> list[Any]:
         margin = ["gate_margin"] if obj and obj.gate else []

@@ -21,7 +21,7 @@ from unfold.widgets import (
 from ingestion.errors import DocumentTooLarge
 from ingestion.models import Collection, Document
 from ingestion.models.described import Said
-from ingestion.models.sources import Viewer
+from ingestion.models.viewers import Viewer
 from ingestion.selectors import visible_collections
 from ingestion.services.files.arrivals import file_name_of
 from ingestion.services.files.uploads import UNSAID, NameTaken, Purpose, alike, take_upload

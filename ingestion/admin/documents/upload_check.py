@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 
 from ingestion.admin.documents.upload import ANOTHER, LEFT_OUT, VERSION
 from ingestion.models import Collection, Document
-from ingestion.selectors import visible_collections
+from ingestion.selectors import visible_collections, visible_documents
 from ingestion.services.files.arrivals import file_name_of
 from ingestion.services.files.uploads import alike
 
@@ -55,5 +55,5 @@ def _chosen(when_taken: str, candidates: Sequence[Document]) -> str:
 
 def _elsewhere(request: HttpRequest, collection: Collection, checksum: str) -> Document | None:
     """A document of another collection that the editor sees with the same content."""
-    documents = Document.objects.visible_to(request.user).exclude(collection=collection).select_related("collection")
+    documents = visible_documents(request.user).exclude(collection=collection).select_related("collection")
     return documents.filter(checksum=checksum).first() if checksum else None

@@ -7,7 +7,7 @@ from django.db import connection
 from django.db.models import Sum
 
 from ingestion.models import Synonym, SynonymGroup, Term
-from ingestion.models.sources import Viewer
+from ingestion.models.viewers import Viewer
 from ingestion.selectors import visible_collections
 from ingestion.text.analyser import analyser
 from ingestion.text.diacritics import fold

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from ingestion.errors import DocumentTooLarge, EmptyDocument, InvalidValidity
 from ingestion.models import Collection, Document, Source
 from ingestion.models.described import Said, is_in_order, own_value, take_word
-from ingestion.models.sources import Viewer
+from ingestion.models.viewers import Viewer
 from ingestion.services.files.originals import forget_original, store_original, without_orphan
 from ingestion.services.indexing import queue_indexing
 from ingestion.services.versions import note_first_version, note_version

@@ -4,7 +4,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
-from django.db.models import Exists, Field, OuterRef, QuerySet
+from django.db.models import Field, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminSelectWidget
@@ -15,6 +15,7 @@ from rag.admin.assistants.presets_seen import preset_preview
 from rag.admin.base import ReaderFacingAdmin
 from rag.models import Assistant
 from rag.presets import known_names
+from rag.selectors import editable_assistants
 
 
 class AssistantForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -50,10 +51,7 @@ class AssistantAdmin(ReaderFacingAdmin[Assistant]):
     readonly_fields = ["in_force"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Assistant]:
-        """Without those of a collection that is closed to the editor: the form would name it."""
-        seen = visible_collections(request.user)
-        closed = Assistant.collections.through.objects.filter(assistant=OuterRef("pk")).exclude(collection__in=seen)
-        return super().get_queryset(request).filter(~Exists(closed))
+        return editable_assistants(request.user).order_by(*self.get_ordering(request))
 
     def formfield_for_manytomany(
         self, db_field: Field[Any, Any], request: HttpRequest, **kwargs: Any

@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from rag.admin.base import is_superuser
+from ingestion.models.viewers import is_superuser
 from rag.admin.dashboard.dashboard_charts import charts_of, dollars, duration, number, percent
 from rag.admin.gaps.gaps import may_view
 from rag.insight.analytics import InvalidPeriod, Period, Report, period_called, report_of
@@ -145,4 +145,4 @@ def _linked(question: AskedQuestion, request: HttpRequest) -> dict[str, Any]:
 def _address(exchanges: Sequence[UUID], request: HttpRequest) -> str:
     """Of these exchanges in the admin; empty for those who may not open them."""
     keys = ",".join(map(str, exchanges[:_IN_LINK]))
-    return f"{reverse('admin:rag_exchange_changelist')}?id__in={keys}" if is_superuser(request) else ""
+    return f"{reverse('admin:rag_exchange_changelist')}?id__in={keys}" if is_superuser(request.user) else ""

@@ -16,8 +16,8 @@ from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget, 
 from ingestion.models import Document
 from ingestion.text.personal_data.masking import masked
 from knowledgetree.errors import KnowledgeTreeError
-from rag.admin.evaluation.sets import markable_datasets
 from rag.models import EvaluationDataset, Exchange
+from rag.selectors import markable_datasets
 from rag.services.judging import PARTLY, accepted_collections, add_case, create_dataset
 
 if TYPE_CHECKING:

@@ -25,10 +25,10 @@ from ingestion.models import Collection
 from ingestion.selectors import visible_collections
 from knowledgetree.conf import rag_settings
 from knowledgetree.errors import KnowledgeTreeError
-from rag.admin.evaluation.sets import hidden_judgements, may_mark, visible_datasets
 from rag.evaluation.datasets.questions import InvalidQuestionSet, read_questions
 from rag.evaluation.datasets.stored import export_dataset, store_dataset
 from rag.models import EvaluationDataset
+from rag.selectors import hidden_judgements, may_mark, visible_datasets
 
 ENDINGS = {"json": "application/json", "jsonl": "application/jsonl"}
 

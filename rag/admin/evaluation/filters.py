@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from rag.admin.evaluation.sets import visible_datasets, visible_runs
+from rag.selectors import visible_datasets, visible_runs
 
 _MOST = 500
 

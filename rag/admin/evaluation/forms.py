@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminSelectWidget
 
 from ingestion.selectors import readable_documents
-from rag.admin.evaluation.sets import markable_datasets
 from rag.models import EvaluationDataset, EvaluationQuestion
+from rag.selectors import markable_datasets
 from rag.services.judging import accepted_collections, refusal
 
 

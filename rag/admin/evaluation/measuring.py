@@ -20,10 +20,10 @@ from unfold.widgets import UnfoldAdminIntegerFieldWidget, UnfoldAdminRadioSelect
 
 from ingestion.models import Job
 from knowledgetree.errors import KnowledgeTreeError
-from rag.admin.evaluation.sets import Asks, visible_datasets, visible_runs
 from rag.evaluation.measuring import start_measurement
 from rag.models import EvaluationDataset, EvaluationRun, Measurement
 from rag.presets import default_name, known_names
+from rag.selectors import may_measure, visible_datasets, visible_measurements, visible_runs
 
 MOST_QUESTIONS = 10_000
 _SHOWN = 3
@@ -71,16 +71,6 @@ class MeasurementForm(forms.Form):
         self.fields["preset"].choices = [("", default), *((name, name) for name in known_names())]  # type: ignore[attr-defined]
         for field in self.fields.values():
             field.label = capfirst(field.label)
-
-
-def may_measure(user: Asks) -> bool:
-    """Who may add runs to those there are, of the sets that they see."""
-    return user.has_perm("rag.add_evaluationrun")
-
-
-def visible_measurements(user: User | AnonymousUser) -> QuerySet[Measurement]:
-    """Of the sets that `user` may see, newest first."""
-    return Measurement.objects.filter(dataset__in=visible_datasets(user)).select_related("dataset", "job", "run")
 
 
 def recent_measurements(dataset: EvaluationDataset, user: User | AnonymousUser) -> list[Measurement]:

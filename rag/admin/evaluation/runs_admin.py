@@ -20,10 +20,10 @@ from rag.admin.base import BaseModelAdmin, ModelAdmin, ReaderFacingAdmin, Tabula
 from rag.admin.evaluation.files import export_view, import_view
 from rag.admin.evaluation.filters import DatasetFilter
 from rag.admin.evaluation.forms import JudgementForm, QuestionForm
-from rag.admin.evaluation.measuring import may_measure, recent_measurements
+from rag.admin.evaluation.measuring import recent_measurements
 from rag.admin.evaluation.results import main_result, with_last_run
-from rag.admin.evaluation.sets import hidden_judgements, may_mark, may_view, visible_datasets
 from rag.models import EvaluationDataset, EvaluationQuestion, Judgement
+from rag.selectors import hidden_judgements, may_mark, may_measure, may_view, visible_datasets
 
 M = TypeVar("M", EvaluationQuestion, Judgement)
 

@@ -15,11 +15,10 @@ from django.views.decorators.http import require_http_methods
 from unfold.widgets import UnfoldAdminSelectWidget
 
 from ingestion.models import SynonymGroup
-from ingestion.models.sources import Viewer
-from ingestion.selectors import visible_collections
 from knowledgetree.errors import KnowledgeTreeError
 from rag.evaluation.synonym_effect import MOST_QUESTIONS, SynonymEffect, measure_effect
 from rag.models import EvaluationDataset
+from rag.selectors import measurable_datasets
 
 
 class DatasetForm(forms.Form):
@@ -38,7 +37,7 @@ def effect_view(request: HttpRequest, pk: int) -> HttpResponse:
     if not group_admin.has_change_permission(request):
         raise PermissionDenied
     group = get_object_or_404(group_admin.get_queryset(request), pk=pk)
-    datasets = measurable_datasets(group, request.user)
+    datasets = measurable_datasets(request.user, collection=group.collection)
     form = DatasetForm(request.POST if request.method == "POST" else None, datasets=datasets)
     context = {
         **admin.site.each_context(request),
@@ -50,14 +49,6 @@ def effect_view(request: HttpRequest, pk: int) -> HttpResponse:
         "most_questions": MOST_QUESTIONS,
     }
     return TemplateResponse(request, "admin/rag/synonym_effect.html", context)
-
-
-def measurable_datasets(group: SynonymGroup, viewer: Viewer) -> QuerySet[EvaluationDataset]:
-    """Sets with a collection that `viewer` may read and that the group applies to."""
-    permitted = visible_collections(viewer)
-    if group.collection_id:
-        permitted = permitted.filter(pk=group.collection_id)
-    return EvaluationDataset.objects.filter(collection__in=permitted).select_related("collection")
 
 
 def _effect(group: SynonymGroup, form: DatasetForm) -> SynonymEffect | None:

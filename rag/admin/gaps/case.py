@@ -17,10 +17,10 @@ from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget, U
 
 from ingestion.text.personal_data.masking import masked
 from knowledgetree.errors import KnowledgeTreeError
-from rag.admin.evaluation.sets import markable_datasets
 from rag.admin.gaps.gaps import check_view
 from rag.insight.analytics.inbox import as_shown, gaps_for
 from rag.models import EvaluationDataset
+from rag.selectors import markable_datasets
 from rag.services.gaps import add_gap_case
 from rag.services.search import MAX_LENGTH
 

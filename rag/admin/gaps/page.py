@@ -18,9 +18,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget
 
-from ingestion.models.sources import Viewer
+from ingestion.models.viewers import Viewer, is_superuser
 from knowledgetree.errors import KnowledgeTreeError
-from rag.admin.base import is_superuser
 from rag.admin.gaps.case import case_datasets
 from rag.admin.gaps.gaps import check_change, check_view, may_change
 from rag.insight.analytics.inbox import InboxGap, as_shown, as_told, gaps_for, questions_of
@@ -166,4 +165,4 @@ def _nearest(question: str, viewer: Viewer) -> tuple[list[Passage], str]:
 def _address(exchanges: Sequence[UUID], request: HttpRequest) -> str:
     """Of these questions with their answers; empty for those who may not open them."""
     keys = ",".join(map(str, exchanges[:_IN_LINK]))
-    return f"{reverse('admin:rag_exchange_changelist')}?id__in={keys}" if is_superuser(request) else ""
+    return f"{reverse('admin:rag_exchange_changelist')}?id__in={keys}" if is_superuser(request.user) else ""

@@ -10,12 +10,12 @@ from django.utils.translation import gettext_lazy
 
 from ingestion.models import Document
 from ingestion.selectors import readable_documents
-from rag.admin.evaluation.sets import may_mark
 from rag.admin.evaluation.words import STAGES, in_words
 from rag.evaluation.measures.ranking import score_rankings
 from rag.models import EvaluationDataset
 from rag.presets import Preset
 from rag.search.links import address_of
+from rag.selectors import may_mark
 from rag.services.hit_testing import Placing, Tried, placings
 from rag.services.judging import NOT_RELEVANT, PARTLY, RELEVANT, accepted_collections
 

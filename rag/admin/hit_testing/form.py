@@ -20,13 +20,12 @@ from unfold.widgets import (
 )
 
 from ingestion.models import Collection
-from ingestion.models.sources import Viewer
+from ingestion.models.viewers import Viewer, is_superuser
 from ingestion.selectors import visible_collections
 from knowledgetree.conf import rag_settings
-from rag.admin.base import is_superuser
-from rag.admin.evaluation.sets import visible_datasets
 from rag.models import Assistant, EvaluationDataset
 from rag.presets import known_names
+from rag.selectors import visible_datasets
 from rag.services.hit_testing import Configuration
 from rag.services.search import MAX_LENGTH
 from rag.types import Filters
@@ -63,7 +62,7 @@ class HitTestForm(forms.Form):
         self._user = request.user
         self.fields["dataset"].queryset = visible_datasets(request.user)  # type: ignore[attr-defined]
         _capitalise(self)
-        if not is_superuser(request):
+        if not is_superuser(request.user):
             del self.fields["reader"], self.fields["username"]
 
     def clean(self) -> dict[str, Any]:

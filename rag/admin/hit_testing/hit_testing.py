@@ -10,14 +10,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from ingestion.models.sources import Viewer
+from ingestion.models.viewers import Viewer
 from ingestion.selectors import visible_collections
 from knowledgetree.errors import KnowledgeTreeError
-from rag.admin.evaluation.sets import may_mark, may_view
 from rag.admin.hit_testing.columns import Column, column_of, measured, parts_that_differ
 from rag.admin.hit_testing.form import ConfigurationForm, HitTestForm
 from rag.evaluation.retrieval import DEPTH
 from rag.models import EvaluationDataset
+from rag.selectors import may_mark, may_view
 from rag.services.hit_testing import SHOWN, Tried, try_configuration, warm_up
 from rag.services.judging import grades_of, question_in, refusal
 

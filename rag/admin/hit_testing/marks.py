@@ -14,8 +14,8 @@ from django.views.decorators.http import require_POST
 from ingestion.models import Collection, Document
 from ingestion.selectors import readable_document, visible_collections
 from knowledgetree.errors import KnowledgeTreeError
-from rag.admin.evaluation.sets import markable_datasets, may_mark
 from rag.models import EvaluationDataset
+from rag.selectors import markable_datasets, may_mark
 from rag.services.judging import NOT_RELEVANT, PARTLY, create_dataset, mark
 
 PAGE = "admin:rag_hit_testing_changelist"

@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from ingestion.models.viewers import is_superuser
 from knowledgetree.conf import rag_settings
-from rag.admin.base import is_superuser
 from rag.llm import model_for
 from rag.llm.prompts import PromptFile, prompt_files
 
@@ -71,7 +71,7 @@ class ShownPrompt:
 @require_safe
 @never_cache
 def prompts_view(request: HttpRequest) -> HttpResponse:
-    if not is_superuser(request):
+    if not is_superuser(request.user):
         raise PermissionDenied
     context = {
         **admin.site.each_context(request),

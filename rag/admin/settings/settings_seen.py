@@ -17,10 +17,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from ingestion.models.viewers import is_superuser
 from ingestion.selectors import active_space
 from knowledgetree.conf import LLM_STEPS, rag_settings
 from rag.admin.assistants.preset_parts import said
-from rag.admin.base import is_superuser
 from rag.evaluation.version import program_version
 from rag.llm import model_for
 
@@ -44,7 +44,7 @@ class ShownSetting:
 @require_safe
 @never_cache
 def settings_view(request: HttpRequest) -> HttpResponse:
-    if not is_superuser(request):
+    if not is_superuser(request.user):
         raise PermissionDenied
     context = {
         **admin.site.each_context(request),

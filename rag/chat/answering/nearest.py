@@ -1,6 +1,6 @@
 """What comes nearest to a question that the sources do not answer."""
 
-from ingestion.models.sources import Viewer
+from ingestion.models.viewers import Viewer
 from knowledgetree.errors import KnowledgeTreeError
 from rag.models import Exchange
 from rag.services.search import search

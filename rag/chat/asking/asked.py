@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.http import HttpRequest
 from django.utils.translation import get_language, gettext
 
-from ingestion.models.sources import Viewer
+from ingestion.models.viewers import Viewer
 from knowledgetree.postgres.connections import borrowed_connections
 from knowledgetree.postgres.optional import optional_write
 from knowledgetree.sessions import SessionStore

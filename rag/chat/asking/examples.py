@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext
 
-from ingestion.models.sources import Viewer
+from ingestion.models.viewers import Viewer
 from ingestion.selectors import readable_documents
 
 SHOWN = 4

@@ -9,7 +9,7 @@ from django.db import connection
 
 from ingestion.library.knowledge_version import knowledge_version
 from ingestion.library.privacy import masked_collections
-from ingestion.models.sources import Viewer
+from ingestion.models.viewers import Viewer
 from ingestion.selectors import readable_documents, visible_collections
 from ingestion.text.personal_data.masking import masked
 

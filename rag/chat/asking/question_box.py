@@ -9,7 +9,7 @@ from rag.chat.asking.chips import FilterChip, filter_chips, query_of
 from rag.chat.asking.filter_groups import FilterGroup, filter_groups
 from rag.chat.asking.forms import QuestionForm
 from rag.models import Assistant, Conversation
-from rag.services.choice import offered_assistants
+from rag.selectors import offered_assistants
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

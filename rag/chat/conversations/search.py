@@ -2,7 +2,7 @@
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from ingestion.models.sources import Viewer
+from ingestion.models.viewers import Viewer
 from rag.models import Conversation, Exchange
 from rag.models.folding import Folded, folded
 from rag.selectors import answers_as_stored

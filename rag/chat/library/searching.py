@@ -10,7 +10,7 @@ from ingestion.library.documents import titled
 from ingestion.library.privacy import masked_collections
 from ingestion.models import Document
 from ingestion.models.documents import DocumentQuerySet
-from ingestion.models.sources import Viewer
+from ingestion.models.viewers import Viewer
 from ingestion.text.personal_data.masking import masked
 from knowledgetree.errors import KnowledgeTreeError
 from rag.chat.limits import SearchLimit

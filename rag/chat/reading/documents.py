@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from ingestion.library.privacy import is_masked
 from ingestion.models import Document, Extraction
-from ingestion.models.sources import Viewer
+from ingestion.models.viewers import Viewer
 from ingestion.selectors import readable_document
 from ingestion.text.personal_data.masking import masked
 from knowledgetree.long_work import in_turn

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from ingestion.models import Collection
-from ingestion.models.sources import Viewer
+from ingestion.models.viewers import Viewer
 from ingestion.selectors import visible_collections
 from rag.errors import LLMError
 from rag.evaluation.answers.correctness import expected_points

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count
 
-from ingestion.models.sources import Viewer
+from ingestion.models.viewers import Viewer
 from ingestion.selectors import readable_documents
 from rag.insight.analytics.period import Period
 from rag.models import ExchangeCitation

@@ -7,7 +7,7 @@ from datetime import datetime
 import numpy as np
 from django.db.models import Q
 
-from ingestion.models.sources import Viewer
+from ingestion.models.viewers import Viewer
 from ingestion.selectors import visible_collections
 from rag.insight.analytics.likeness import content, directions, groups, weighed
 from rag.insight.analytics.period import Period

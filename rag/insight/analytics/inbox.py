@@ -4,14 +4,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.contrib.auth.models import PermissionsMixin
 from django.db.models import CharField, Count, F, Max, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Cast, Coalesce, NullIf
 
-from ingestion.models.sources import Viewer
+from ingestion.models.viewers import Viewer, sees_personal_data
 from ingestion.text.personal_data.masking import masked
-from rag.insight.analytics.questions import AskedQuestion, grouped, readable_exchanges, understood_as
+from rag.insight.analytics.questions import AskedQuestion, grouped, understood_as
 from rag.models import Exchange, KnowledgeGap
+from rag.selectors import readable_exchanges, visible_gaps
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,15 +30,20 @@ def gaps_for(viewer: Viewer) -> QuerySet[KnowledgeGap]:
 
     Questions that rest on collections closed to `viewer` are neither named nor counted.
     """
-    asked = readable_exchanges(viewer)
-    first = asked.filter(gaps=OuterRef("pk")).order_by("created", "pk").annotate(text=understood_as()).values("text")
+    first = (
+        readable_exchanges(viewer)
+        .filter(gaps=OuterRef("pk"))
+        .order_by("created", "pk")
+        .annotate(text=understood_as())
+        .values("text")
+    )
     person = Coalesce(
         Cast("exchanges__conversation__owner", CharField()),
         NullIf(F("exchanges__conversation__session_key"), Value("")),
         Cast("exchanges__conversation", CharField()),
     )
     return (
-        KnowledgeGap.objects.filter(exchanges__in=asked)
+        visible_gaps(viewer)
         .select_related("assignee")
         .annotate(
             name=Subquery(first[:1]),
@@ -66,18 +71,12 @@ def as_shown(gaps: Iterable[KnowledgeGap], viewer: Viewer) -> list[InboxGap]:
 
 def as_told(text: str, viewer: Viewer) -> str:
     """A question with its personal data covered, unless `viewer` may see such."""
-    seen = isinstance(viewer, PermissionsMixin) and viewer.has_perm("ingestion.see_personal_data")
-    return text if seen else masked(text)
+    return text if sees_personal_data(viewer) else masked(text)
 
 
 def counts_by_status(viewer: Viewer) -> dict[str, int]:
     """Of gaps, with 0 where there are none."""
-    rows = (
-        KnowledgeGap.objects.filter(exchanges__in=readable_exchanges(viewer))
-        .order_by()
-        .values("status")
-        .annotate(number=Count("pk", distinct=True))
-    )
+    rows = visible_gaps(viewer).order_by().values("status").annotate(number=Count("pk", distinct=True))
     return dict.fromkeys(KnowledgeGap.Status.values, 0) | {row["status"]: row["number"] for row in rows}
 
 

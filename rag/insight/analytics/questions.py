@@ -10,11 +10,11 @@ from django.contrib.postgres.aggregates import ArrayAgg
 from django.db.models import Count, F, Max, Q, QuerySet, TextField, Value
 from django.db.models.functions import Coalesce, NullIf
 
-from ingestion.models.sources import Viewer
-from ingestion.selectors import visible_collections
+from ingestion.models.viewers import Viewer
 from rag.answering.cache.wording import wording
 from rag.insight.analytics.period import Period
 from rag.models import Exchange
+from rag.selectors import readable_exchanges
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,12 +35,6 @@ def exchanges_of(period: Period, viewer: Viewer) -> QuerySet[Exchange]:
     """Those that were looked up, without what rests on collections that `viewer` may not read."""
     asked = readable_exchanges(viewer).filter(created__gte=period.start, created__lte=period.end)
     return asked.exclude(outcome="direct")
-
-
-def readable_exchanges(viewer: Viewer) -> QuerySet[Exchange]:
-    """All of them without what rests on collections that `viewer` may not read."""
-    hidden = Exchange.collections.through.objects.exclude(collection__in=visible_collections(viewer))
-    return Exchange.objects.exclude(pk__in=hidden.values("exchange_id"))
 
 
 def understood_as() -> Coalesce:

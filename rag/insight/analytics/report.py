@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from ingestion.models.sources import Viewer
+from ingestion.models.viewers import Viewer
 from rag.insight.analytics.citations import Citing, citing_of
 from rag.insight.analytics.feedback import Judged, judged_in
 from rag.insight.analytics.figures import Bucket, Figures, figures_of

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from ingestion.library.privacy import is_masked, known_data
 from ingestion.models import Collection
-from ingestion.models.sources import Viewer
+from ingestion.models.viewers import Viewer
 from ingestion.selectors import readable_documents
 from ingestion.text.personal_data.masking import masked
 from rag.models import Community, CommunityDocument

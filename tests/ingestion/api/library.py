@@ -8,7 +8,7 @@ from django.test import Client
 
 from ingestion.jobs import run_job
 from ingestion.models import Collection, Document
-from ingestion.models.sources import Viewer
+from ingestion.models.viewers import Viewer
 from ingestion.services.documents import add_document
 
 VISIBLE = {

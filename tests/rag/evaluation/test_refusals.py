@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ingestion.models import Collection
-from ingestion.models.sources import Viewer
+from ingestion.models.viewers import Viewer
 from rag.evaluation.answers import AnswerReport, JudgedAnswer, judge_answers
 from rag.evaluation.calibration.reliability import roc_auc
 from rag.evaluation.datasets.questions import LabelledQuestion

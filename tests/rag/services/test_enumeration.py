@@ -7,7 +7,7 @@ from django.contrib.auth.models import Permission, User
 from django.test import Client
 
 from ingestion.models import Collection, Document
-from ingestion.models.sources import Viewer
+from ingestion.models.viewers import Viewer
 from rag.services.search import search
 from rag.types import Filters, SearchResult
 from tests.conftest import AddDocument

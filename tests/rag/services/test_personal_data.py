@@ -8,7 +8,7 @@ from django.contrib.auth.models import AnonymousUser, Permission, User
 from django.test import Client
 
 from ingestion.models import Collection, Document, PersonalData
-from ingestion.models.sources import Viewer
+from ingestion.models.viewers import Viewer
 from ingestion.services.chunks import edit_chunk
 from ingestion.text.personal_data.masking import COVER
 from rag.models import Conversation, ExchangeCitation

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ingestion.models.sources import Viewer
+from ingestion.models.viewers import Viewer
 from knowledgetree.conf import rag_settings
 from rag.answering.cache.answers import AnswerCache
 from rag.answering.cache.key import AnswerKey

@@ -16,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 
 from ingestion.jobs import run_job
 from ingestion.models import Collection, Document
-from ingestion.models.sources import Viewer
+from ingestion.models.viewers import Viewer
 from ingestion.services.chunks import edit_chunk, set_chunk_enabled
 from ingestion.services.documents import add_document, archive_document, delete_document
 from tests.rag.answering.cache.asking import answered

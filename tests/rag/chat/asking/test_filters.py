@@ -8,7 +8,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.test import Client
 
 from ingestion.models import Collection, Document, Source
-from ingestion.models.sources import Viewer
+from ingestion.models.viewers import Viewer
 from rag.chat.asking.chips import filter_chips, query_of
 from rag.chat.asking.filter_groups import filter_groups
 from rag.chat.asking.filter_values import MOST_VALUES, filter_values

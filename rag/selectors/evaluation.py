@@ -1,13 +1,14 @@
-"""Which evaluation sets somebody may see and add to."""
+"""Which evaluation sets somebody may see, measure and add to, and which of what was measured with them."""
 
 from typing import Protocol
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from ingestion.models import Document
+from ingestion.models import Collection, Document
+from ingestion.models.viewers import Viewer, is_superuser
 from ingestion.selectors import visible_collections
-from rag.models import EvaluationDataset, EvaluationRun, Judgement
+from rag.models import EvaluationDataset, EvaluationRun, Judgement, Measurement
 
 
 class Asks(Protocol):
@@ -33,9 +34,23 @@ def visible_runs(user: User | AnonymousUser) -> QuerySet[EvaluationRun]:
     """Measurements of the visible sets; those of sets that are gone are for superusers alone."""
     if not user.has_perm("rag.view_evaluationrun"):
         return EvaluationRun.objects.none()
-    if getattr(user, "is_superuser", False):
+    if is_superuser(user):
         return EvaluationRun.objects.all()
     return EvaluationRun.objects.filter(dataset__in=visible_datasets(user).values("name"))
+
+
+def visible_measurements(user: User | AnonymousUser) -> QuerySet[Measurement]:
+    """Of the sets that `user` may see, newest first."""
+    return Measurement.objects.filter(dataset__in=visible_datasets(user)).select_related("dataset", "job", "run")
+
+
+def measurable_datasets(viewer: Viewer, *, collection: Collection | None) -> QuerySet[EvaluationDataset]:
+    """Sets with a collection that `viewer` may read, this one if given, for whoever measures with them what they edit.
+
+    Their measures alone are told, with questions whose order changed; so no permission to view sets is asked for.
+    """
+    permitted = visible_collections(viewer).filter(pk=collection.pk) if collection else visible_collections(viewer)
+    return EvaluationDataset.objects.filter(collection__in=permitted).select_related("collection")
 
 
 def may_view(user: Asks) -> bool:
@@ -46,9 +61,14 @@ def may_mark(user: Asks) -> bool:
     return user.has_perm("rag.change_evaluationdataset")
 
 
+def may_measure(user: Asks) -> bool:
+    """Who may add runs to those there are, of the sets that they see."""
+    return user.has_perm("rag.add_evaluationrun")
+
+
 def hidden_judgements(user: User | AnonymousUser) -> QuerySet[Judgement]:
     """Those of documents that `user` may not read. What is in no collection any more is nobody's secret."""
-    if getattr(user, "is_superuser", False):
+    if is_superuser(user):
         return Judgement.objects.none()
     same = Document.objects.filter(uri=OuterRef("document"))
     readable = same.filter(collection__in=visible_collections(user))

@@ -2,18 +2,16 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from ingestion.library.privacy import as_seen_by, masked_collections
-from ingestion.models import Document
-from ingestion.models.sources import Viewer
-from ingestion.selectors import readable_documents, visible_collections
+from ingestion.models.viewers import Viewer
+from ingestion.selectors import readable_documents, visible_collections, visible_documents
 from ingestion.text.personal_data.masking import masked, masked_address, masked_values
-from rag.models import Conversation, Exchange, ExchangeCitation
+from rag.models import Conversation, Exchange, ExchangeCitation, KnowledgeGap
 from rag.search.links import document_url, passage_url
 from rag.types import Citation, Found, RelatedDocument, from_kept
 
@@ -52,8 +50,8 @@ def shown_exchanges(conversation: Conversation, viewer: Viewer) -> list[ShownExc
     """In order of asking. What rests on a collection that is closed to `viewer` by now is hidden."""
     exchanges = conversation.exchanges.prefetch_related("citations")
     covered = set(exchanges.filter(collections__in=masked_collections(viewer)).values_list("pk", flat=True))
-    closed = _closed_to(viewer).filter(exchange__conversation=conversation)
-    open_to_viewer = set(exchanges.exclude(pk__in=closed).values_list("pk", flat=True))
+    readable = readable_exchanges(viewer).filter(conversation=conversation)
+    open_to_viewer = set(readable.values_list("pk", flat=True))
     documents = _related_documents(exchanges, viewer)
     return [
         _shown(
@@ -74,7 +72,7 @@ def shared_exchanges(conversation: Conversation, viewer: Viewer) -> list[ShownEx
     """
     shown = shown_exchanges(conversation, viewer)
     wanted = {pk for one in shown for pk in one.exchange.documents}
-    readable = set(Document.objects.visible_to(viewer).filter(pk__in=wanted).values_list("pk", flat=True))
+    readable = set(visible_documents(viewer).filter(pk__in=wanted).values_list("pk", flat=True))
     seen, after_hidden = [], False
     for one in shown:
         exchange = one.exchange
@@ -100,16 +98,21 @@ def seen_exchange(pk: UUID, viewer: Viewer, session_key: str) -> ShownExchange:
     raise Exchange.DoesNotExist
 
 
+def readable_exchanges(viewer: Viewer) -> QuerySet[Exchange]:
+    """Those of anybody that rest on no collection which `viewer` may not read."""
+    closed = Exchange.collections.through.objects.exclude(collection__in=visible_collections(viewer))
+    return Exchange.objects.filter(~Exists(closed.filter(exchange=OuterRef("pk"))))
+
+
+def visible_gaps(viewer: Viewer) -> QuerySet[KnowledgeGap]:
+    """Gaps with a question that `viewer` may read, once for each of these: the others are neither named nor counted."""
+    return KnowledgeGap.objects.filter(exchanges__in=readable_exchanges(viewer))
+
+
 def answers_as_stored(viewer: Viewer) -> QuerySet[Exchange]:
     """Those whose answers `viewer` sees word for word: on open collections alone, with nothing covered."""
     covered = Exchange.collections.through.objects.filter(collection__in=masked_collections(viewer))
-    return Exchange.objects.exclude(pk__in=_closed_to(viewer)).exclude(pk__in=covered.values("exchange_id"))
-
-
-def _closed_to(viewer: Viewer) -> QuerySet[Any]:
-    """The keys of exchanges that rest on a collection which `viewer` may not read."""
-    rests = Exchange.collections.through.objects.exclude(collection__in=visible_collections(viewer))
-    return rests.values("exchange_id")
+    return readable_exchanges(viewer).exclude(pk__in=covered.values("exchange_id"))
 
 
 def _stands_alone(exchange: Exchange) -> bool:

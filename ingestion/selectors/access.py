@@ -1,0 +1,105 @@
+"""Which rows a viewer may see: one rule for each kind, for pages, the API and commands alike."""
+
+from typing import TypeVar
+
+from django.contrib.auth.models import User
+from django.db.models import Model, Q, QuerySet
+
+from ingestion.models import Chunk, Collection, Document, Job, RechunkedCollection, Rechunking, Source
+from ingestion.models.documents import DocumentQuerySet
+from ingestion.models.viewers import Viewer, is_editor, is_superuser
+
+M = TypeVar("M", bound=Model)
+
+
+def operator() -> Viewer:
+    """The viewer of management commands: whoever runs one can read the database anyway."""
+    return User(username="operator", is_superuser=True, is_active=True)
+
+
+def visible_collections(viewer: Viewer) -> QuerySet[Collection]:
+    """The collections that `viewer` may read. Every other rule here rests on this one.
+
+    Anonymous people see public ones, signed-in users internal ones too, members of a chosen group restricted
+    ones; an active superuser sees all.
+    """
+    if not viewer.is_authenticated or not viewer.is_active:
+        return Collection.objects.filter(visibility=Collection.Visibility.PUBLIC)
+    if is_superuser(viewer):
+        return Collection.objects.all()
+    # One subquery, not one in another: composing this takes Django longer than PostgreSQL needs to answer it.
+    opened = Collection.groups.through.objects.filter(group__user=viewer.pk).values("collection_id")
+    return Collection.objects.filter(
+        Q(visibility__in=[Collection.Visibility.PUBLIC, Collection.Visibility.INTERNAL])
+        | Q(visibility=Collection.Visibility.RESTRICTED, pk__in=opened)
+    )
+
+
+def readers_of(collection: Collection) -> QuerySet[User]:
+    """The living accounts that may read `collection`: `visible_collections` seen from its other side."""
+    living = User.objects.filter(is_active=True)
+    if collection.visibility != Collection.Visibility.RESTRICTED:
+        return living
+    chosen = Collection.groups.through.objects.filter(collection=collection).values("group_id")
+    members = User.groups.through.objects.filter(group__in=chosen).values("user_id")
+    return living.filter(Q(is_superuser=True) | Q(pk__in=members))
+
+
+def in_visible_collections(
+    rows: QuerySet[M], viewer: Viewer, *, path: str = "collection", shared: bool = False
+) -> QuerySet[M]:
+    """Those of `rows` whose collection, at the lookup `path`, `viewer` may read; with `shared` those of none too.
+
+    A superuser sees all of them.
+    """
+    if is_superuser(viewer):
+        return rows
+    permitted = rows.filter(**{f"{path}__in": visible_collections(viewer)})
+    return permitted | rows.filter(**{f"{path}__isnull": True}) if shared else permitted
+
+
+def visible_documents(viewer: Viewer) -> DocumentQuerySet:
+    """Documents of every status in the collections that `viewer` may read: what editors work with."""
+    return Document.objects.filter(collection__in=visible_collections(viewer))
+
+
+def readable_documents(viewer: Viewer) -> DocumentQuerySet:
+    """Documents that `viewer` may open as a reader, with their collection."""
+    return visible_documents(viewer).readable().select_related("collection")
+
+
+def readable_document(viewer: Viewer, pk: int) -> Document:
+    """Raises Document.DoesNotExist alike for a document that is not there and one that is not for this viewer."""
+    return readable_documents(viewer).get(pk=pk)
+
+
+def open_documents(viewer: Viewer) -> DocumentQuerySet:
+    """Documents as the API lists them, with their collection: readers' are ready, editors' of every status."""
+    if is_editor(viewer, "ingestion.view_document"):
+        return visible_documents(viewer).select_related("collection")
+    return readable_documents(viewer)
+
+
+def open_chunks(viewer: Viewer, document: Document) -> QuerySet[Chunk]:
+    """The chunks of a document that `viewer` may open: readers' are searched, editors' may be switched off."""
+    chunks = Chunk.objects.filter(document=document)
+    return chunks if is_editor(viewer, "ingestion.view_document") else chunks.filter(enabled=True)
+
+
+def visible_sources(viewer: Viewer) -> QuerySet[Source]:
+    """Sources that fill a collection which `viewer` may read."""
+    return in_visible_collections(Source.objects.select_related("collection"), viewer)
+
+
+def visible_jobs(viewer: Viewer) -> QuerySet[Job]:
+    """Jobs of what `viewer` may see; those of no collection at all (embedding spaces) are the superusers'."""
+    if is_superuser(viewer):
+        return Job.objects.all()
+    seen = visible_collections(viewer)
+    return Job.objects.filter(Q(document__collection__in=seen) | Q(collection__in=seen))
+
+
+def visible_rechunkings(viewer: Viewer) -> QuerySet[Rechunking]:
+    """Changes of chunking that concern only collections which `viewer` may read: its page names each."""
+    hidden = RechunkedCollection.objects.exclude(collection__in=visible_collections(viewer))
+    return Rechunking.objects.exclude(pk__in=hidden.values("rechunking"))

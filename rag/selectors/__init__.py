@@ -1,0 +1,49 @@
+"""What may be read of questions, answers and what is measured with them, by whom."""
+
+from rag.selectors.assistants import (
+    editable_assistants,
+    offered_assistants,
+)
+from rag.selectors.conversations import (
+    ShownExchange,
+    answers_as_stored,
+    conversations_of,
+    readable_exchanges,
+    seen_exchange,
+    shared_exchanges,
+    shown_exchanges,
+    visible_gaps,
+)
+from rag.selectors.evaluation import (
+    hidden_judgements,
+    markable_datasets,
+    may_mark,
+    may_measure,
+    may_view,
+    measurable_datasets,
+    visible_datasets,
+    visible_measurements,
+    visible_runs,
+)
+
+__all__ = [
+    "ShownExchange",
+    "answers_as_stored",
+    "conversations_of",
+    "editable_assistants",
+    "hidden_judgements",
+    "markable_datasets",
+    "may_mark",
+    "may_measure",
+    "may_view",
+    "measurable_datasets",
+    "offered_assistants",
+    "readable_exchanges",
+    "seen_exchange",
+    "shared_exchanges",
+    "shown_exchanges",
+    "visible_datasets",
+    "visible_gaps",
+    "visible_measurements",
+    "visible_runs",
+]

@@ -1,0 +1,115 @@
+"""Who may see a row: one rule for each kind, and every page and address of the API that shows it follows it."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+from django.urls import reverse
+
+from ingestion import selectors
+from ingestion.models import Job, Rechunking, Source, SourceAddress
+from ingestion.models.viewers import Viewer
+from ingestion.services.rechunking import Wish, start_rechunking
+from tests.ingestion.api.library import VISIBLE, Library, make_library
+
+SEES = VISIBLE | {"editor": VISIBLE["signed_in"], "inactive superuser": {"public"}, "inactive member": {"public"}}
+each_viewer = pytest.mark.parametrize("name", SEES)
+Rule = Callable[[Viewer], QuerySet[Any]]
+
+
+@pytest.fixture
+def library(db: None, settings: Any, tmp_path: Path) -> Library:
+    settings.MEDIA_ROOT = tmp_path
+    made = make_library()
+    for collection in made.collections.values():
+        slug = collection.slug
+        source = Source.objects.create(collection=collection, kind="web", name=slug, location=slug)
+        SourceAddress.objects.create(source=source, uri=f"https://{slug}.pl")
+    for name in ("superuser", "member"):
+        left = User.objects.get(pk=made.viewers[name].pk)
+        left.is_active = False
+        made.viewers[f"inactive {name}"] = left
+    return made
+
+
+RULES: dict[str, tuple[Rule, str]] = {
+    "collections": (selectors.visible_collections, "slug"),
+    "documents": (selectors.visible_documents, "collection__slug"),
+    "readable documents": (selectors.readable_documents, "collection__slug"),
+    "open documents": (selectors.open_documents, "collection__slug"),
+    "sources": (selectors.visible_sources, "collection__slug"),
+    "jobs": (selectors.visible_jobs, "document__collection__slug"),
+    "addresses": (
+        lambda viewer: selectors.in_visible_collections(SourceAddress.objects.all(), viewer, path="source__collection"),
+        "source__collection__slug",
+    ),
+}
+
+
+@each_viewer
+@pytest.mark.parametrize("kind", RULES)
+def test_rows_are_those_of_the_collections_that_somebody_may_read(library: Library, kind: str, name: str) -> None:
+    rule, slug = RULES[kind]
+    assert set(rule(library.viewers[name]).values_list(slug, flat=True)) == SEES[name]
+
+
+def test_readers_get_what_is_ready_and_editors_every_status(library: Library) -> None:
+    for name in SEES:
+        viewer = library.viewers[name]
+        assert set(selectors.readable_documents(viewer).values_list("status", flat=True)) == {"ready"}
+        expected = {"ready", "queued"} if name == "editor" else {"ready"}
+        opened = set(selectors.open_documents(viewer).values_list("status", flat=True))
+        assert opened == expected | ({"queued"} if name == "superuser" else set())
+
+
+def test_readers_get_the_chunks_that_are_searched_and_editors_all(library: Library) -> None:
+    document = library.ready["public"]
+    document.chunks.update(enabled=False)
+    seen = {name for name in SEES if selectors.open_chunks(library.viewers[name], document).exists()}
+    assert seen == {"editor", "superuser"}
+
+
+def test_a_job_of_no_collection_is_the_superusers(library: Library) -> None:
+    job = library.waiting["public"].jobs.get()
+    Job.objects.filter(pk=job.pk).update(document=None, collection=None)
+    assert {name for name in SEES if selectors.visible_jobs(library.viewers[name]).filter(pk=job.pk)} == {"superuser"}
+
+
+@pytest.mark.parametrize(
+    ("slugs", "seen_by"),
+    [
+        (["public"], set(SEES)),
+        (["public", "internal"], {"signed_in", "member", "editor", "superuser"}),
+        (["public", "restricted"], {"member", "superuser"}),
+    ],
+)
+def test_a_change_of_chunking_is_seen_by_those_who_may_read_all_that_it_names(
+    library: Library, slugs: list[str], seen_by: set[str]
+) -> None:
+    collections = [library.collections[slug] for slug in slugs]
+    made: Rechunking = start_rechunking(collections=collections, wish=Wish(chunk_size=64, overlap=0), queue=False)
+    assert {
+        name for name in SEES if selectors.visible_rechunkings(library.viewers[name]).filter(pk=made.pk).exists()
+    } == seen_by
+
+
+@pytest.mark.parametrize("name", ["editor", "superuser"])
+@pytest.mark.parametrize("kind", ["document", "source", "job"])
+def test_the_page_and_the_api_list_the_same_rows(library: Library, kind: str, name: str) -> None:
+    client = library.client(name)
+    page = client.get(reverse(f"admin:ingestion_{kind}_changelist"))
+    assert page.status_code == 200
+    listed = {str(row.pk) for row in page.context["cl"].queryset}
+    answer = client.get(f"/api/{kind}s").json()
+    assert {str(row["id"]) for row in answer["results"]} == listed
+    assert listed
+
+
+@pytest.mark.parametrize("name", ["anonymous", "signed_in", "member"])
+@pytest.mark.parametrize("kind", ["collection", "document", "chunk", "source", "job", "rechunking", "sourceaddress"])
+def test_readers_do_not_come_into_the_admin(library: Library, kind: str, name: str) -> None:
+    address = reverse(f"admin:ingestion_{kind}_changelist")
+    assert library.client(name).get(address).status_code == 302
