@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
 
 
 class KnowledgeTreeConfig(AppConfig):
@@ -6,3 +7,6 @@ class KnowledgeTreeConfig(AppConfig):
 
     def ready(self) -> None:
         from knowledgetree import checks  # noqa: F401  (registers the system checks)
+        from knowledgetree.schedules import enter_schedules
+
+        post_migrate.connect(enter_schedules, sender=self, dispatch_uid="knowledgetree.schedules")

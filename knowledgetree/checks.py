@@ -6,8 +6,11 @@ from typing import Any
 
 from django.apps import AppConfig
 from django.conf import settings
-from django.core.checks import CheckMessage, Error, Warning, register
+from django.core.checks import CheckMessage, Error, Tags, Warning, register
 from django.core.exceptions import ImproperlyConfigured
+from django.db import connections
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 
 from knowledgetree.conf import rag_settings
 
@@ -85,6 +88,30 @@ def _error_of(build: Callable[[str], Any], name: str) -> ImproperlyConfigured | 
     except ImproperlyConfigured as error:
         return error
     return None
+
+
+@register(Tags.database)
+def check_replaced_migrations(
+    app_configs: Sequence[AppConfig] | None, databases: Sequence[str] | None = None, **kwargs: Any
+) -> list[CheckMessage]:
+    """`migrate` asks this first. Of migrations that were made one, a database has all or none: with some of them Django
+    would apply nothing and say nothing.
+    """
+    replacing = [one for one in MigrationLoader(None).disk_migrations.values() if one.replaces]
+    return [
+        Error(
+            f"The database {alias!r} has {len(applied)} of the {len(one.replaces)} migrations that {one} replaces.",
+            hint=f"First `migrate` with the last version that has {one.app_label}/migrations/{one.replaces[-1][1]}.py.",
+            id="knowledgetree.E008",
+        )
+        for alias in databases or ()
+        for one in replacing
+        if 0 < len(applied := _applied(alias) & set(one.replaces)) < len(one.replaces)
+    ]
+
+
+def _applied(alias: str) -> set[tuple[str, str]]:
+    return set(MigrationRecorder(connections[alias]).applied_migrations())
 
 
 @register("security", deploy=True)

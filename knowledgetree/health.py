@@ -26,17 +26,17 @@ from django_q.models import Schedule
 from ingestion.models import EmbeddingSpace
 from knowledgetree.postgres.connections import borrowed_connections
 from knowledgetree.postgres.optional import writes_fail
+from knowledgetree.schedules import RECOVERY
 
 SECONDS = 1.0
 """What a check may take."""
 
 WORKER_SECONDS = 180
-"""A living worker sends the schedule below every minute; three missed ones are no accident."""
+"""A living worker sends the schedule `RECOVERY` every minute; three missed ones are no accident."""
 
 LEAST_FREE_BYTES = 50_000_000
 """With less, a document or an hour of PostgreSQL's log may be too much for the disk."""
 
-_SCHEDULE = "knowledgetree: recover jobs"
 _PERIOD = timedelta(minutes=1)
 _UNREACHABLE = "The database is away or busy: look at its server and at DATABASE_URL; run: python manage.py doctor"
 # Few, so that a database that hangs binds four threads and no more, however often one asks.
@@ -178,5 +178,5 @@ def worker_age() -> float | None:
 
     The queue's own statistics are kept in the memory of the worker's process and tell others nothing.
     """
-    due = Schedule.objects.filter(name=_SCHEDULE).values_list("next_run", flat=True).first()
+    due = Schedule.objects.filter(name=RECOVERY.name).values_list("next_run", flat=True).first()
     return None if due is None else max(0.0, (timezone.now() - (due - _PERIOD)).total_seconds())

@@ -19,6 +19,7 @@ from ingestion.models import Job, Source, SyncReport
 from ingestion.sources.types import Unread
 from knowledgetree.conf import rag_settings
 from knowledgetree.errors import KnowledgeTreeError
+from knowledgetree.schedules import SYNCHRONISING
 
 KEPT_REPORTS = 20
 """Of a source; older ones are forgotten."""
@@ -55,7 +56,7 @@ def start_scheduled_sync(source_id: int) -> None:
 
 
 def schedule_name(source_id: int) -> str:
-    return f"knowledgetree: synchronise source {source_id}"
+    return f"{SYNCHRONISING.name} {source_id}"
 
 
 def sync_source(job: Job) -> None:

@@ -19,6 +19,7 @@ from ingestion.services.documents import archive_document
 from ingestion.services.syncing.reading import allowed_folder, feed_credential
 from knowledgetree.errors import KnowledgeTreeError
 from knowledgetree.fetching import web_fetcher
+from knowledgetree.schedules import SYNCHRONISING
 
 GIVEN: Final = ("category", "tags", "language")
 """What documents have from their source, beside what an editor sets."""
@@ -172,7 +173,7 @@ def _keep_schedule(source: Source) -> None:
     Schedule.objects.update_or_create(
         name=name,
         defaults={
-            "func": "ingestion.jobs.start_scheduled_sync",
+            "func": SYNCHRONISING.func,
             "args": str(source.pk),
             "repeats": -1,
             "next_run": _first_turn(source),

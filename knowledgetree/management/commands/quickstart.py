@@ -41,7 +41,7 @@ class Command(BaseCommand):
             raise CommandError(_already_runs(other)) from other
 
     def _serve(self, host: str, first: int, lock: SiteLock) -> None:
-        call_command("migrate", verbosity=0)
+        call_command("migrate", verbosity=0, skip_checks=False)
         call_command("load_sample")
         password = self._administrator()
         port = self._free_port(host, first)

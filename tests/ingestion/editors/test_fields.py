@@ -2,7 +2,6 @@
 
 import json
 from datetime import date
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,6 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
-from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
@@ -255,20 +253,3 @@ def test_the_metadata_that_the_file_says_is_no_editors_to_write(
     assert form["metadata"].value() == "{}"
     refused = editor.post(address, {"title": "T", "language": "pl", "metadata": '{"extracted": {}}'})
     assert "metadata" in refused.context["adminform"].form.errors
-
-
-def test_the_upgrade_keeps_what_documents_have(public: Collection, index: AddDocument) -> None:
-    """Of a document of an older release nobody knows who said what."""
-    own = index(public, FRONT_MATTER, name="urlopy.md", category="kadry", valid_to=date(2025, 12, 31))
-    told = index(public, "Bez nagłówka.", name="b.txt", title="Inny tytuł", metadata={"rok": 2024})
-    Document.objects.update(given={}, edited=[])
-    Document.objects.filter(pk=told.pk).update(edited=["category", "metadata", "valid_to"], valid_to=date(2026, 1, 1))
-    with connection.cursor() as cursor:
-        cursor.execute(import_module("ingestion.migrations.0022_given_and_edited").NOTE)
-    own.refresh_from_db()
-    told.refresh_from_db()
-    assert (own.given["title"], own.given["category"], own.given["valid_to"]) == ("", "kadry", "2025-12-31")
-    assert told.given["title"] == "Inny tytuł"
-    assert told.edited == ["category", "metadata.rok", "valid_from", "valid_to"]
-    assert index(public, FRONT_MATTER.replace("Zasady", "Nowe"), name="urlopy.md").title == "Nowe urlopów"
-    assert index(public, "Inaczej.", name="b.txt", metadata={"rok": 1}).metadata == {"rok": 2024}

@@ -1,11 +1,6 @@
 """The graph of names stands and falls with the chunks."""
 
-from importlib import import_module
-
 import pytest
-from django.apps import apps
-from django.utils.module_loading import import_string
-from django_q.models import Schedule
 
 from ingestion.jobs import renew_names
 from ingestion.models import Collection, Document, Entity, EntityMention, GlossaryEntry
@@ -117,13 +112,3 @@ def test_reading_again_stops_when_its_time_is_over_and_goes_on_later(public: Col
     Document.objects.update(names_version=0)
     assert refresh_entities(stopped=lambda: True) == 0
     assert outdated_documents().count() == 1
-
-
-def test_an_upgrade_has_it_done_at_once_where_there_are_documents(public: Collection, index: AddDocument) -> None:
-    migration = import_module("ingestion.migrations.0021_names_version")
-    migration.renew_soon(apps, None)
-    assert not Schedule.objects.filter(name=migration.NAME).exists()
-    index(public, "Pracuje tu Jan Kowalski.", title="Praca")
-    migration.renew_soon(apps, None)
-    schedule = Schedule.objects.get(name=migration.NAME)
-    assert import_string(schedule.func) is renew_names

@@ -1,14 +1,11 @@
 """Unanswered questions come into the inbox, each into one gap; who may see which."""
 
 from datetime import timedelta
-from importlib import import_module
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.contrib.auth.models import Permission, User
 from django.utils import timezone
-from django_q.models import Schedule
 
 from ingestion.models import Collection
 from rag.insight.analytics.inbox import InboxGap, as_shown, counts_by_status, gaps_for, open_gaps, questions_of
@@ -145,10 +142,3 @@ def test_a_gap_without_questions_goes(superuser: User) -> None:
     Exchange.objects.all().delete()
     gather_gaps()
     assert not KnowledgeGap.objects.exists()
-
-
-def test_it_is_done_every_night() -> None:
-    """By the migration's own function: other tests empty the table."""
-    Schedule.objects.all().delete()
-    import_module("rag.migrations.0009_knowledge_gaps").add_schedule(apps, None)
-    assert Schedule.objects.get(func="rag.insight.analytics.intake.gather_gaps").schedule_type == Schedule.DAILY

@@ -1,16 +1,12 @@
 """Groups are made by a command, by a worker for an editor, and at night where something changed."""
 
-from importlib import import_module
 from io import StringIO
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.test import Client
-from django.utils.module_loading import import_string
-from django_q.models import Schedule
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from ingestion.jobs import run_job
@@ -79,8 +75,3 @@ def test_at_night_only_groups_whose_collection_changed_are_made_anew(
     archive_document(document=documents["bio"])
     assert refresh_communities() == 1
     assert Job.objects.get(kind="communities").collection == public
-
-
-def test_the_schedule_names_what_is_there() -> None:
-    import_module("rag.migrations.0013_communities").add_schedule(apps, None)
-    assert import_string(Schedule.objects.get(name__contains="groups of documents").func) is refresh_communities

@@ -4,7 +4,7 @@ They fire once a statement, so bulk deletes, COPY, raw SQL and other processes a
 own, whose plan PostgreSQL then keeps: cheaper than one function for all of them.
 """
 
-from django.db import migrations, models
+from django.db import migrations
 
 # One note in some 200 folds the notes into one a collection: a version is then read from a few hundred rows at most.
 # Notes that another transaction has in hand are left to it. The random weight is at least 1; 4 billion changes fit.
@@ -132,22 +132,10 @@ def for_all(statement):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("ingestion", "0010_lemmas_of_terms")]
+    replaces = [("ingestion", "0011_knowledge_version")]
+    dependencies = [("ingestion", "0002_counts")]
 
     operations = [
-        migrations.CreateModel(
-            name="KnowledgeChange",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("collection_id", models.IntegerField()),
-                ("weight", models.BigIntegerField()),
-            ],
-            options={
-                "indexes": [
-                    models.Index(fields=["collection_id"], include=["weight"], name="change_by_collection")
-                ]
-            },
-        ),
         migrations.RunSQL(FUNCTIONS, DROP_FUNCTIONS),
         migrations.RunSQL(for_all(trigger), for_all(drop_trigger)),
     ]
