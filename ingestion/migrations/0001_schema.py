@@ -215,7 +215,7 @@ class Migration(migrations.Migration):
                 ('last_quality_check', models.DateTimeField(editable=False, null=True)),
                 ('collection', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='ingestion.collection', verbose_name='collection')),
                 ('document', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='chunks', to='ingestion.document', verbose_name='document')),
-                ('extraction', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='chunks', to='ingestion.reading')),
+                ('extraction', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='chunks', to='ingestion.extraction')),
                 ('original_text', models.TextField(default='', editable=False, help_text='What the document says, where an editor changed `text`; else empty.')),
             ],
             options={
@@ -439,7 +439,7 @@ class Migration(migrations.Migration):
                 ('start', models.PositiveIntegerField()),
                 ('end', models.PositiveIntegerField()),
                 ('document', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='personal_data', to='ingestion.document')),
-                ('extraction', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='personal_data', to='ingestion.reading')),
+                ('extraction', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='personal_data', to='ingestion.extraction')),
             ],
             options={
                 'indexes': [
@@ -514,7 +514,7 @@ class Migration(migrations.Migration):
                 ('rate', models.FloatField(null=True, verbose_name='pieces a second')),
                 ('space', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='jobs', to='ingestion.embeddingspace', verbose_name='embedding space')),
                 ('source', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='jobs', to='ingestion.source', verbose_name='source')),
-                ('rechunking', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='jobs', to='ingestion.renewal.rechunking', verbose_name='change of chunking')),
+                ('rechunking', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='jobs', to='ingestion.rechunking', verbose_name='change of chunking')),
             ],
             options={
                 'verbose_name': 'job',
@@ -603,7 +603,7 @@ class Migration(migrations.Migration):
                 ('before', models.JSONField(default=dict)),
                 ('after', models.JSONField(default=dict)),
                 ('collection', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='ingestion.collection')),
-                ('rechunking', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='parts', to='ingestion.renewal.rechunking')),
+                ('rechunking', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='parts', to='ingestion.rechunking')),
             ],
             options={
                 'constraints': [models.UniqueConstraint(fields=('rechunking', 'collection'), name='one_part_a_collection')],
