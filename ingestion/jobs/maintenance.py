@@ -33,7 +33,7 @@ def maintain_index() -> None:
 
 def renew_names() -> int:
     """Recognise anew what an older release recognised in the documents; how many were read. What time does not allow
-    is done another night. The upgrade has this called once by itself.
+    is done another night.
     """
     end = time.monotonic() + _NAMES_SECONDS
     read: int = import_string(_REFRESH)(stopped=lambda: time.monotonic() >= end)

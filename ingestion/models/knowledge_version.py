@@ -6,7 +6,7 @@ from django.db import models
 class KnowledgeChange(models.Model):
     """That something changed on which answers of a collection can rest; `collection_id` 0: of every collection.
 
-    Triggers (migration `0011_knowledge_version`) write it, whoever changes what. No foreign key: a collection that is
+    Triggers (migration `0003_knowledge_version`) write it, whoever changes what. No foreign key: a collection that is
     deleted has changed too.
     """
 

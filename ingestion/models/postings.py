@@ -37,7 +37,7 @@ class Term(models.Model):
 class Posting(models.Model):
     """`length` is the chunk's number of words, repeated here so that scoring needs no other table.
 
-    Triggers (migration `0002_index`) keep both tables of statistics true to this one, whoever inserts or deletes.
+    Triggers (migration `0002_counts`) keep both tables of statistics true to this one, whoever inserts or deletes.
     """
 
     pk = models.CompositePrimaryKey("term_id", "collection_id", "chunk_id")

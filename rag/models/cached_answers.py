@@ -9,7 +9,7 @@ class CachedAnswer(models.Model):
     """An answer under all that it rests on (`key`) and two hashes of its question (see `rag.answering.cache.wording`).
 
     `answer` is JSON as text: jsonb would reorder it. It goes with any of its `documents` (a trigger of migration
-    `0005_cached_answers` sees to it), so that no quote outlives an erased document.
+    `0002_forgotten_answers` sees to it), so that no quote outlives an erased document.
     """
 
     key = models.CharField(max_length=64)
