@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from django.contrib.sessions.backends.db import SessionStore
 from django.http import HttpRequest
 from django.utils.translation import get_language, gettext
 
 from ingestion.models.viewers import Viewer
 from knowledgetree.postgres.connections import borrowed_connections
 from knowledgetree.postgres.optional import optional_write
-from knowledgetree.sessions import SessionStore
 from rag.chat.asking.forms import QuestionForm
 from rag.chat.limits import refusal, wait_before_asking
 from rag.events import Event, Failed

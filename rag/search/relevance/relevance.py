@@ -1,6 +1,7 @@
 """From what a passage shows to a relevance in [0, 1] that means the same for every question."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
@@ -14,7 +15,6 @@ from rag.search.relevance.calibration import (
 )
 from rag.search.relevance.inputs import input_values, reranked_by
 from rag.types import Passage
-from rag.types.replacing import replaced
 
 _STEEPNESS = 20.0  # of relevance over cosine, around the space's middle
 
@@ -38,7 +38,7 @@ class Relevance:
             search.note(self.name, reason % {"name": reranker}, applied=True)
         chance = _chance(search, reranker)
         rows = input_values(search, passages)
-        return [replaced(passage, relevance=chance(row)) for passage, row in zip(passages, rows, strict=True)]
+        return [replace(passage, relevance=chance(row)) for passage, row in zip(passages, rows, strict=True)]
 
 
 def _chance(search: SearchContext, reranker: str) -> Callable[[Mapping[str, float]], float]:

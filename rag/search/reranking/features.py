@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
 from rag.search.context import SearchContext
 from rag.types import Passage
-from rag.types.replacing import replaced
 
 SHIPPED = Path(__file__).with_name("features.json")
 
@@ -25,7 +25,7 @@ class FeaturesReranker:
     def rerank(self, search: SearchContext, passages: Sequence[Passage], *, deadline: float) -> list[Passage]:
         """See `rag.search.reranking.protocol.Reranker`; it takes a millisecond, whatever the deadline."""
         scored = [
-            replaced(passage, score=sum(weight * row[name] for name, weight in self._weights.items()))
+            replace(passage, score=sum(weight * row[name] for name, weight in self._weights.items()))
             for passage, row in zip(passages, search.words.signals(passages), strict=True)
         ]
         return sorted(scored, key=lambda passage: -passage.score)

@@ -3,6 +3,7 @@
 import logging
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext as _
@@ -14,7 +15,6 @@ from rag.search.reranking.conditional import normalised_scores, skip_reason, thr
 from rag.search.reranking.protocol import Reranker
 from rag.search.stages.legs import leg_weights
 from rag.types import Passage
-from rag.types.replacing import replaced
 
 log = logging.getLogger("knowledgetree.search")
 
@@ -62,11 +62,11 @@ def _reranked(search: SearchContext, passages: Sequence[Passage]) -> list[Passag
 
 
 def _explained(passage: Passage, reranker: str) -> Passage:
-    explanation = replaced(passage.explanation, reranker=reranker, reranker_score=passage.score)
-    return replaced(passage, explanation=explanation)
+    explanation = replace(passage.explanation, reranker=reranker, reranker_score=passage.score)
+    return replace(passage, explanation=explanation)
 
 
 def _below(tail: Sequence[Passage], ranked: Sequence[Passage]) -> list[Passage]:
     """The rest with scores under the last reranked one, in their order: the two scales cannot be compared."""
     last = ranked[-1].score
-    return [replaced(passage, score=last - (place + 1) * 1e-6) for place, passage in enumerate(tail)]
+    return [replace(passage, score=last - (place + 1) * 1e-6) for place, passage in enumerate(tail)]

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
@@ -15,7 +16,6 @@ from rag.search.relevance.relevance import coverage
 from rag.search.retrieval.lexical import CorpusStatistics
 from rag.search.stages.after_fusion import after_fusion_in_words
 from rag.types import Explanation, Passage, WordMatch
-from rag.types.replacing import replaced
 
 # As if the corpus had this many more chunks: in a handful of documents every word is frequent, and one that is missing
 # would outweigh all the others together.
@@ -45,8 +45,8 @@ class Explaining:
 
 
 def _explained(passage: Passage, matches: tuple[WordMatch, ...], explainer: "WordExplainer") -> Passage:
-    explanation = replaced(passage.explanation, words=matches, coverage=explainer.coverage(matches))
-    return replaced(passage, explanation=explanation)
+    explanation = replace(passage.explanation, words=matches, coverage=explainer.coverage(matches))
+    return replace(passage, explanation=explanation)
 
 
 class WordExplainer:
@@ -55,7 +55,7 @@ class WordExplainer:
     def __init__(
         self, *, query: AnalysedQuery, statistics: CorpusStatistics, settings: LexicalSettings, collection: Collection
     ) -> None:
-        smoothed = replaced(statistics, chunks=statistics.chunks + _PSEUDO_CHUNKS)
+        smoothed = replace(statistics, chunks=statistics.chunks + _PSEUDO_CHUNKS)
         self._terms = [
             (
                 term,
