@@ -29,7 +29,7 @@ def _is_known(name: str) -> bool:
     """A module, a name in one, or a setting."""
     module, _, attribute = name.rpartition(".")
     try:
-        if find_spec(name) or hasattr(import_module(module), attribute):
+        if hasattr(import_module(module), attribute) or find_spec(name):
             return True
     except ModuleNotFoundError:
         pass
