@@ -10,6 +10,9 @@ was stored.
 from dataclasses import dataclass
 from typing import ClassVar
 
+from django.utils.translation import gettext as _
+
+from knowledgetree.logs import trace_id
 from rag.types import Answer, Citation, Correction, Notice, Passage, Step
 
 
@@ -95,3 +98,13 @@ class Failed(Event):
     message: str
     remedy: str
     retryable: bool
+
+
+def went_wrong() -> Failed:
+    """What whoever asked is told where something broke that should not; the log has it under the same number."""
+    return Failed(
+        code="unexpected",
+        message=_("Something went wrong on our side."),
+        retryable=True,
+        remedy=_("Try again; if it happens again, give the administrator the number %(id)s.") % {"id": trace_id.get()},
+    )

@@ -15,17 +15,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from knowledgetree.errors import KnowledgeTreeError
 from knowledgetree.http.json_body import BoundedJSONParser
 from knowledgetree.postgres.connections import release_connections
 from knowledgetree.problems import problems
 from rag.api.answers import AnswerSerializer
 from rag.api.filters import FiltersSerializer
 from rag.api.representation import represented
-from rag.events import Completed, Event, Failed, Saved
+from rag.events import Event
 from rag.selectors import conversations_of
-from rag.services.ask import NOT_SAVED, ask
-from rag.services.asking import Asking
+from rag.services.ask import Ending, ask, drain
+from rag.services.ask_request import AskRequest
 from rag.services.sse import EventStreamResponse
 from rag.services.understanding import scope_of
 
@@ -99,7 +98,7 @@ class AskView(APIView):
             release_connections()  # a stream is long, and it has a connection of its own
             return EventStreamResponse(events, html=no_html, language=language)
         with translation.override(language):
-            answer = kept_answer(events)
+            answer = kept_answer(drain(events))
             left_out = () if asked.validated_data["include_metadata"] else _METADATA
             return Response({name: value for name, value in answer.items() if name not in left_out})
 
@@ -114,7 +113,7 @@ def events_of(
 ) -> Iterator[Event]:
     """The events of the answer. What is wrong with the request is raised here, before a stream begins."""
     viewer, session_key = request.user, request.session.session_key or ""
-    asking = Asking(
+    asked = AskRequest(
         viewer=viewer,
         conversation=get_object_or_404(conversations_of(viewer, session_key), pk=conversation)
         if conversation
@@ -124,31 +123,17 @@ def events_of(
         save=bool(viewer.is_authenticated or session_key),  # what nobody could find again is not kept
         **options,
     )
-    scope_of(asking)
-    return ask(asking)
+    return ask(asked, scope=scope_of(asked))
 
 
-class AskingError(KnowledgeTreeError):
-    """The pipeline's `Failed` event where nobody watches the stream."""
-
-    def __init__(self, failed: Failed) -> None:
-        super().__init__(failed.message, remedy=failed.remedy)
-        self.code, self.retryable = failed.code, failed.retryable
-
-
-def kept_answer(events: Iterator[Event]) -> dict[str, Any]:
-    """What `KeptAnswerSerializer` describes, from the end of the stream; raises AskingError where it has no answer."""
-    answer, conversation, exchange = None, "", ""
-    for event in events:
-        if isinstance(event, Completed):
-            answer = event.answer
-        elif isinstance(event, Saved):
-            conversation, exchange = event.conversation_id, event.exchange_id
-        elif isinstance(event, Failed) and event.code != NOT_SAVED:
-            raise AskingError(event)
-    if answer is None:
-        raise RuntimeError("The pipeline ended without Completed or Failed.")
-    return {**represented(answer, AnswerSerializer), "conversation": conversation, "exchange": exchange}
+def kept_answer(ending: Ending) -> dict[str, Any]:
+    """What `KeptAnswerSerializer` describes; raises KnowledgeTreeError where there is no answer."""
+    saved = ending.saved
+    return {
+        **represented(ending.answer(), AnswerSerializer),
+        "conversation": saved.conversation_id if saved else "",
+        "exchange": saved.exchange_id if saved else "",
+    }
 
 
 def no_html(event: Event) -> str:

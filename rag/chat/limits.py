@@ -62,7 +62,7 @@ class LoginFailureLimit(SharedRateThrottle):
         return self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}  # type: ignore[arg-type]
 
 
-def wait_before_asking(request: HttpRequest) -> int:
+def count_question(request: HttpRequest) -> int:
     """Counts a question of `request`; after how many seconds it may be asked where it is one too many, else 0."""
     limit = QuestionLimit()
     return 0 if limit.allow_request(request, None) else limit.seconds_to_wait  # type: ignore[arg-type]

@@ -1,5 +1,8 @@
 """What owners do with their conversations."""
 
+import uuid
+from collections.abc import Callable
+
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -15,6 +18,16 @@ class InvalidTitle(KnowledgeTreeError):
 
 class NotToBeShared(KnowledgeTreeError):
     code = "not_to_be_shared"
+
+
+def claim_conversation(conversation: Conversation | None) -> Callable[[], bool]:
+    """Makes this the question that `conversation` is answering; the result says whether a newer one is by now."""
+    if conversation is None:
+        return lambda: False
+    own = uuid.uuid4()
+    mine = Conversation.objects.filter(pk=conversation.pk)
+    mine.update(answering=own)
+    return lambda: not mine.filter(answering=own).exists()
 
 
 def rename(*, conversation: Conversation, title: str) -> None:

@@ -14,11 +14,10 @@ from contextlib import suppress
 
 from django.http import StreamingHttpResponse
 from django.utils import translation
-from django.utils.translation import gettext
 
 from knowledgetree.long_work import ClientGone
 from knowledgetree.postgres.connections import borrowed_connections
-from rag.events import Event, Failed
+from rag.events import Event, went_wrong
 from rag.types import as_json
 
 KEEP_ALIVE_SECONDS = 15.0
@@ -75,16 +74,6 @@ def encode(event: Event, html: str = "") -> bytes:
     return f"event: {event.name}\ndata: {json.dumps(fields, ensure_ascii=False, default=str)}\n\n".encode()
 
 
-def broken_off() -> Failed:
-    """What the reader is told when the pipeline broke in a way it should not."""
-    return Failed(
-        code="internal",
-        message=gettext("Something went wrong on our side."),
-        remedy=gettext("Ask again; if it happens again, tell the administrator."),
-        retryable=True,
-    )
-
-
 class _Worker:
     """Runs the pipeline in a thread and hands encoded events to the event loop, None after the last one."""
 
@@ -120,7 +109,7 @@ class _Worker:
             pass
         except Exception:
             _logger.exception("the stream of an answer broke off")
-            self._send(encode(broken_off()))
+            self._send(encode(went_wrong()))
         finally:
             if isinstance(self._events, Generator):
                 self._events.close()

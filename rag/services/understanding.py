@@ -1,7 +1,6 @@
 """What a question means here: what it refers back to, where it is looked up, and how."""
 
-import uuid
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
@@ -12,11 +11,11 @@ from rag.answering.steps import StepLog
 from rag.errors import UnknownPreset
 from rag.events import Event
 from rag.llm import step_model
-from rag.models import Assistant, Conversation
+from rag.models import Assistant
 from rag.presets import Preset
 from rag.question import Background, Question, Turn
 from rag.selectors import shown_exchanges
-from rag.services.asking import Asking
+from rag.services.ask_request import AskRequest
 from rag.services.choice import assistant_called, chosen_preset, searched_collections
 from rag.types import QuestionAnalysis, Tokens
 from rag.understanding.follow_up import stand_alone
@@ -37,42 +36,42 @@ class Scope:
     preset: Preset
 
 
-def scope_of(asking: Asking) -> Scope:
+def scope_of(request: AskRequest) -> Scope:
     """Raises UnknownAssistant, UnknownPreset, InvalidFilter."""
-    if asking.parts and not asking.viewer.is_authenticated:
+    if request.parts and not request.viewer.is_authenticated:
         raise UnknownPreset(_("Parts of a preset can be replaced by signed-in users only."), remedy=_("Sign in."))
-    assistant = assistant_called(asking.assistant, asking.viewer)
-    collections = searched_collections(asking.viewer, asking.filters, assistant)
-    chosen = chosen_preset(asking.preset, assistant=assistant, collections=collections, parts=asking.parts)
-    if asking.min_relevance is not None:
-        chosen = replace(chosen, min_relevance=asking.min_relevance)
+    assistant = assistant_called(request.assistant, request.viewer)
+    collections = searched_collections(request.viewer, request.filters, assistant)
+    chosen = chosen_preset(request.preset, assistant=assistant, collections=collections, parts=request.parts)
+    if request.min_relevance is not None:
+        chosen = replace(chosen, min_relevance=request.min_relevance)
     return Scope(assistant=assistant, collections=collections, preset=chosen)
 
 
-def background_of(asking: Asking, scope: Scope) -> Background:
+def background_of(request: AskRequest, scope: Scope) -> Background:
     return Background(
-        history=_remembered(asking),
+        history=_remembered(request),
         instructions=scope.assistant.instructions if scope.assistant else "",
-        page=asking.page,
+        page=request.page,
     )
 
 
-def _remembered(asking: Asking) -> tuple[Turn, ...]:
+def _remembered(request: AskRequest) -> tuple[Turn, ...]:
     """The last turns of the conversation, without those that the viewer may no longer see."""
-    if asking.conversation is None:
+    if request.conversation is None:
         return ()
-    shown = [one.exchange for one in shown_exchanges(asking.conversation, asking.viewer) if not one.hidden]
+    shown = [one.exchange for one in shown_exchanges(request.conversation, request.viewer) if not one.hidden]
     return tuple(
         Turn(question=exchange.searched or exchange.question, answer=exchange.answer)
         for exchange in shown[-_REMEMBERED:]
     )
 
 
-def understood(
-    asking: Asking, text: str, scope: Scope, background: Background, steps: StepLog, llm: LLMSettings
+def understand(
+    request: AskRequest, text: str, scope: Scope, background: Background, steps: StepLog, llm: LLMSettings
 ) -> Generator[Event, None, tuple[Question, Tokens]]:
     """The question that is looked up, and what wording it cost. `text` is checked."""
-    language = question_language(text, asking.language)
+    language = question_language(text, request.language)
     begun = steps.begin("analysis", _("Understanding the question."), queries=[text])
     yield begun
     worded = stand_alone(
@@ -88,31 +87,20 @@ def understood(
     yield steps.end(begun, reason, queries=[worded.text], confidence=intent.confidence)
     question = Question(
         text=worded.text,
-        typed=asking.question.strip(),
+        typed=request.question.strip(),
         reworded=worded.changed,
         language=language,
         collections=scope.collections,
-        filters=asking.filters,
-        top_k=asking.top_k or (max(wide.limit, _READ) if scope.preset.asks_model else wide.limit),
+        filters=request.filters,
+        top_k=request.top_k or (max(wide.limit, _READ) if scope.preset.asks_model else wide.limit),
         threshold=wide.threshold,
-        min_relevance=asking.min_relevance or 0.0,
+        min_relevance=request.min_relevance or 0.0,
         analysis=QuestionAnalysis(
             intent=intent.intent, confidence=intent.confidence, keywords=intent.keywords, entities=intent.entities
         ),
-        synthesize=asking.synthesize,
+        synthesize=request.synthesize,
         background=background,
         web=bool(scope.assistant and scope.assistant.web_search),
-        max_tokens=asking.max_tokens,
-        cancelled=taken_over(asking.conversation),
+        max_tokens=request.max_tokens,
     )
     return question, worded.usage
-
-
-def taken_over(conversation: Conversation | None) -> Callable[[], bool]:
-    """Make this the question that `conversation` is answering; the result says whether a newer one is by now."""
-    if conversation is None:
-        return lambda: False
-    own = uuid.uuid4()
-    mine = Conversation.objects.filter(pk=conversation.pk)
-    mine.update(answering=own)
-    return lambda: not mine.filter(answering=own).exists()

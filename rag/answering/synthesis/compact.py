@@ -4,7 +4,7 @@ from collections.abc import Generator, Sequence
 from contextlib import closing
 
 from ingestion.protocols import Analyser
-from rag.answering.synthesis.asking import Asking
+from rag.answering.synthesis.answer_prompts import AnswerPrompts
 from rag.answering.synthesis.context import pack
 from rag.answering.synthesis.draft import CitedDraft
 from rag.errors import CitationsUnsupported
@@ -32,32 +32,32 @@ class CompactSynthesizer:
     ) -> CitedDraft:
         """See `rag.answering.synthesis.protocol.Synthesizer`. Raises LLMError while the draft is iterated."""
         packed = pack(passages, max_tokens=self._source_tokens)
-        asking = Asking(
+        prompts = AnswerPrompts(
             llm=self._llm, question=question, language=language, background=background, max_tokens=self._max_tokens
         )
         locates = self._llm.locates
         return CitedDraft(
-            reply=LocatedElseNumbered(asking, packed) if locates else asking.from_sources(packed),
+            reply=LocatedElseNumbered(prompts, packed) if locates else prompts.from_sources(packed),
             passages=packed,
             analyser=self._analyser,
             model=self._llm.name,
-            prompt=asking.hash("located_answer", "located") if locates else asking.hash("answer", "sources"),
+            prompt=prompts.hash("located_answer", "located") if locates else prompts.hash("answer", "sources"),
         )
 
 
 class LocatedElseNumbered:
     """Implements `rag.llm.protocol.LocatingReply`: asks again with numbered sources where quotes cannot be located."""
 
-    def __init__(self, asking: Asking, passages: Sequence[Passage]) -> None:
-        self._asking = asking
+    def __init__(self, prompts: AnswerPrompts, passages: Sequence[Passage]) -> None:
+        self._prompts = prompts
         self._passages = passages
-        self._reply: LocatingReply = asking.located(passages)
+        self._reply: LocatingReply = prompts.located(passages)
 
     def __iter__(self) -> Generator[str | Located, None, None]:
         try:
             yield from self._pieces()
         except CitationsUnsupported:
-            self._reply = self._asking.from_sources(self._passages)
+            self._reply = self._prompts.from_sources(self._passages)
             yield from self._pieces()
 
     def _pieces(self) -> Generator[str | Located, None, None]:

@@ -4,7 +4,7 @@ from collections.abc import Generator, Sequence
 from contextlib import closing
 
 from ingestion.protocols import Analyser
-from rag.answering.synthesis.asking import Asking
+from rag.answering.synthesis.answer_prompts import AnswerPrompts
 from rag.answering.synthesis.context import batches
 from rag.answering.synthesis.draft import CitedDraft
 from rag.answering.synthesis.refusal import REFUSAL, RefusalFilter
@@ -39,15 +39,15 @@ class RefineSynthesizer:
     ) -> CitedDraft:
         """See `rag.answering.synthesis.protocol.Synthesizer`. Raises LLMError while the draft is iterated."""
         read = batches(passages, max_tokens=self._source_tokens)[: self._max_batches]
-        asking = Asking(
+        prompts = AnswerPrompts(
             llm=self._llm, question=question, language=language, background=background, max_tokens=self._max_tokens
         )
         return CitedDraft(
-            reply=RefinedReply(asking, read),
+            reply=RefinedReply(prompts, read),
             passages=[passage for batch in read for passage in batch],
             analyser=self._analyser,
             model=self._llm.name,
-            prompt=asking.hash("answer", "sources", "refine"),
+            prompt=prompts.hash("answer", "sources", "refine"),
         )
 
 
@@ -57,8 +57,8 @@ class RefinedReply:
     While a draft is written it yields "". A batch that brings nothing leaves the draft as it is.
     """
 
-    def __init__(self, asking: Asking, read: Sequence[Sequence[Passage]]) -> None:
-        self._asking = asking
+    def __init__(self, prompts: AnswerPrompts, read: Sequence[Sequence[Passage]]) -> None:
+        self._prompts = prompts
         self._read = read
         self._draft = ""
         self._spent = Tokens()
@@ -101,7 +101,7 @@ class RefinedReply:
     def _asked(self, batch: Sequence[Passage], first: int) -> Generator[str, None, None]:
         self._spent = self.usage
         draft = self._draft
-        self._reply = self._asking.refined(draft, batch, first=first) if draft else None
-        self._reply = self._reply or self._asking.from_sources(batch, first=first)
+        self._reply = self._prompts.refined(draft, batch, first=first) if draft else None
+        self._reply = self._reply or self._prompts.from_sources(batch, first=first)
         with closing(iter(self._reply)) as pieces:
             yield from pieces

@@ -9,7 +9,7 @@ from contextlib import closing
 from functools import partial
 
 from ingestion.protocols import Analyser
-from rag.answering.synthesis.asking import Asking
+from rag.answering.synthesis.answer_prompts import AnswerPrompts
 from rag.answering.synthesis.context import pack
 from rag.answering.synthesis.draft import CitedDraft
 from rag.answering.synthesis.refusal import REFUSAL
@@ -55,15 +55,15 @@ class TreeSynthesizer:
         """See `rag.answering.synthesis.protocol.Synthesizer`. Raises LLMError while the draft is iterated."""
         starts = range(0, len(passages), BATCH)[: self._max_batches]
         read = [pack(passages[start : start + BATCH], max_tokens=self._source_tokens) for start in starts]
-        asking = Asking(
+        prompts = AnswerPrompts(
             llm=self._llm, question=question, language=language, background=background, max_tokens=self._max_tokens
         )
         return CitedDraft(
-            reply=TreeReply(asking, read, seconds=self._seconds),
+            reply=TreeReply(prompts, read, seconds=self._seconds),
             passages=[passage for batch in read for passage in batch],
             analyser=self._analyser,
             model=self._llm.name,
-            prompt=asking.hash("answer", "sources", "summary"),
+            prompt=prompts.hash("answer", "sources", "summary"),
         )
 
 
@@ -73,8 +73,8 @@ class TreeReply:
     While partial answers are written it yields "". One that is late or fails is left out, as long as there is another.
     """
 
-    def __init__(self, asking: Asking, read: Sequence[Sequence[Passage]], *, seconds: float) -> None:
-        self._asking = asking
+    def __init__(self, prompts: AnswerPrompts, read: Sequence[Sequence[Passage]], *, seconds: float) -> None:
+        self._prompts = prompts
         self._read = read
         self._seconds = seconds
         self._replies: list[Reply] = []
@@ -89,11 +89,11 @@ class TreeReply:
 
     def __iter__(self) -> Generator[str, None, None]:
         if len(self._read) == 1:
-            yield from self._streamed(self._asking.from_sources(self._read[0]))
+            yield from self._streamed(self._prompts.from_sources(self._read[0]))
             return
         notes = yield from self._notes()
         if len(notes) > 1:
-            yield from self._streamed(self._asking.summary(notes))
+            yield from self._streamed(self._prompts.summary(notes))
         else:
             yield notes[0] if notes else REFUSAL
 
@@ -106,7 +106,7 @@ class TreeReply:
         """The partial answers, in order, without those that found nothing."""
         first = 1
         for batch in self._read:
-            self._replies.append(self._asking.from_sources(batch, first=first, max_tokens=NOTE_TOKENS))
+            self._replies.append(self._prompts.from_sources(batch, first=first, max_tokens=NOTE_TOKENS))
             first += len(batch)
         gone = threading.Event()
         deadline = time.monotonic() + self._seconds

@@ -12,17 +12,18 @@ from django.views.decorators.http import require_POST, require_safe
 from ingestion.selectors import readable_documents
 from rag.chat.answering.answers import ShownAnswer, fresh, stored
 from rag.chat.answering.nearest import nearest_passages
-from rag.chat.asking.asked import asked, asked_before_streaming
+from rag.chat.asking.admission import admit_before_streaming, admit_question
 from rag.chat.asking.event_html import EventHtml
 from rag.chat.asking.examples import example_questions
 from rag.chat.asking.question_box import question_box
 from rag.chat.conversations.feedback import with_feedback
 from rag.chat.conversations.owned import owned_conversation
 from rag.chat.conversations.rail import rail_of
-from rag.events import Completed, Failed, Saved
+from rag.events import Failed, went_wrong
 from rag.models import Conversation
 from rag.selectors import shown_exchanges
-from rag.services.sse import EventStreamResponse, broken_off
+from rag.services.ask import drain
+from rag.services.sse import EventStreamResponse
 
 
 @require_safe
@@ -40,37 +41,32 @@ def conversation(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_POST
 def ask_with_form(request: HttpRequest) -> HttpResponse:
     """Without JavaScript: the answer is there when the next page opens."""
-    question = asked(request)
-    failed: Failed | None = None
-    unsaved: ShownAnswer | None = None
-    for event in question.events():
-        if isinstance(event, Saved):
-            query = question_box(request).query  # what was chosen stays chosen for the next question
-            return redirect(f"{_address(event.conversation_id)}{query}#{event.exchange_id}")
-        if isinstance(event, Completed):
-            unsaved = fresh(event.answer, topics=event.topics)
-        if isinstance(event, Failed):
-            failed = event
+    admission = admit_question(request)
+    ending = drain(admission.events())
+    if ending.saved:
+        query = question_box(request).query  # what was chosen stays chosen for the next question
+        return redirect(f"{_address(ending.saved.conversation_id)}{query}#{ending.saved.exchange_id}")
+    completed = ending.completed
     page = _page(
         request,
-        current=question.conversation,
-        question=question.question,
-        failed=failed or (None if unsaved else broken_off()),
-        unsaved=unsaved,
-        status=question.status,
+        current=admission.request.conversation,
+        question=admission.request.question,
+        failed=ending.failed or (None if completed else went_wrong()),
+        unsaved=fresh(completed.answer, topics=completed.topics) if completed else None,
+        status=admission.status,
     )
-    for name, value in question.headers.items():
+    for name, value in admission.headers.items():
         page.headers[name] = value
     return page
 
 
 @require_POST
 async def ask_with_stream(request: HttpRequest) -> EventStreamResponse:
-    question = await sync_to_async(asked_before_streaming)(request)
-    html = EventHtml(question.question)
-    response = EventStreamResponse(question.events(), html=html, language=question.language)
-    response.status_code = question.status
-    for name, value in question.headers.items():
+    admission = await sync_to_async(admit_before_streaming)(request)
+    asked = admission.request
+    response = EventStreamResponse(admission.events(), html=EventHtml(asked.question), language=asked.language)
+    response.status_code = admission.status
+    for name, value in admission.headers.items():
         response.headers[name] = value
     return response
 

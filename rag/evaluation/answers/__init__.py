@@ -1,7 +1,7 @@
 """Answers against labels, by rules and, where there is a key, by a language model."""
 
-from rag.evaluation.answers.asking import judge_answers
 from rag.evaluation.answers.judge import AnswerJudge, Opinion
+from rag.evaluation.answers.judging import judge_answers
 from rag.evaluation.answers.report import JUDGE, TOP, AnswerReport, JudgedAnswer
 
 __all__ = [

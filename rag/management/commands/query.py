@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 from ingestion.selectors import operator
 from rag.events import AnswerDelta, Completed, DraftRevised, Failed, Noticed
 from rag.services.ask import ask
-from rag.services.asking import Asking
+from rag.services.ask_request import AskRequest
 from rag.types import Answer, Citation, Filters, as_json
 
 
@@ -23,8 +23,10 @@ class Command(BaseCommand):
 
     def handle(self, *, question: str, **options: Any) -> None:
         filters = Filters(collections=tuple(options["collection"]), include_expired=options["include_expired"])
-        asking = Asking(question=question, viewer=operator(), filters=filters, preset=options["preset"], save=False)
-        for event in ask(asking):
+        request = AskRequest(
+            question=question, viewer=operator(), filters=filters, preset=options["preset"], save=False
+        )
+        for event in ask(request):
             if isinstance(event, Failed):
                 raise CommandError(f"{event.message} {event.remedy}".strip())
             if isinstance(event, Completed):

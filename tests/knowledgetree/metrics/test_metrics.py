@@ -18,7 +18,7 @@ from ingestion.models import Collection, Job
 from knowledgetree.metrics.counters import count_answer
 from rag.events import Completed
 from rag.services.ask import ask
-from rag.services.asking import Asking
+from rag.services.ask_request import AskRequest
 from rag.types import Answer, Metrics, Tokens
 from tests.conftest import AddDocument
 
@@ -133,7 +133,7 @@ def test_what_a_reader_asks_is_counted_and_what_is_measured_is_not(
     before = value("knowledgetree_searches_total"), value("knowledgetree_searches_without_lexical_hit_total")
     question, reader = "Ile trwa urlop wypoczynkowy?", AnonymousUser()
     for save in (True, False):
-        *_, last = ask(Asking(question=question, viewer=reader, save=save, cached=False))
+        *_, last = ask(AskRequest(question=question, viewer=reader, save=save, cached=False))
     assert isinstance(last, Completed)
     assert (last.answer.metrics.preset, last.answer.metrics.lexical_hits) == ("offline", 1)
     assert value("knowledgetree_searches_total") == before[0] + 1

@@ -5,11 +5,12 @@ from pathlib import Path
 import pytest
 from asgiref.sync import sync_to_async
 from django.contrib.auth.models import User
-from django.db import connections
+from django.db import connection, connections
 from django.test import AsyncClient, Client
+from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
-from rag.models import Conversation, Exchange
+from rag.models import Assistant, Conversation, Exchange
 from tests.ingestion.api.library import VISIBLE, Library, every_viewer, make_library
 
 QUESTION = "Ile dni urlopu wypoczynkowego przysługuje pracownikowi?"
@@ -27,6 +28,20 @@ def test_an_answer_rests_only_on_what_the_viewer_may_read(library: Library, view
     readable = {library.ready[slug].pk for slug in VISIBLE[viewer]}
     assert {citation["document_id"] for citation in answer["citations"]} <= readable
     assert answer["metrics"]["chunks_total"] == len(VISIBLE[viewer])
+
+
+@pytest.mark.usefixtures("library")
+def test_the_assistant_and_what_it_searches_are_looked_up_once(client: Client) -> None:
+    Assistant.objects.create(name="Kadry", slug="kadry")
+    with CaptureQueriesContext(
+        connection,
+    ) as asked:
+        assert ask(client, assistant="kadry").json()["outcome"] == "answered"
+    assistants = [query for query in asked.captured_queries if 'FROM "rag_assistant"' in query["sql"]]
+    collections = [
+        query for query in asked.captured_queries if query["sql"].startswith('SELECT "ingestion_collection"."id", ')
+    ]
+    assert (len(assistants), len(collections)) == (1, 1)
 
 
 def test_every_citation_quotes_its_place_in_the_document(library: Library) -> None:

@@ -15,7 +15,7 @@ from rag.evaluation.calibration.reliability import roc_auc
 from rag.evaluation.datasets.questions import LabelledQuestion
 from rag.events import Completed
 from rag.services.ask import ask
-from rag.services.asking import Asking
+from rag.services.ask_request import AskRequest
 from rag.types import Answer
 from tests.conftest import AddDocument
 from tests.rag.evaluation.answers import an_answer
@@ -78,7 +78,7 @@ def test_questions_of_a_set_are_asked_of_its_collection_alone(
 
 def given(question: LabelledQuestion, viewer: Viewer) -> Answer:
     """What a reader gets who hears the answer out."""
-    events = list(ask(Asking(question=question.question, viewer=viewer, save=False)))
+    events = list(ask(AskRequest(question=question.question, viewer=viewer, save=False)))
     (completed,) = [event for event in events if isinstance(event, Completed)]
     return completed.answer
 

@@ -12,7 +12,7 @@ from ingestion.models import Collection, Document, Source
 from rag.errors import InvalidFilter
 from rag.search.retrieval.filter_rules import MAX_DEPTH, MAX_METADATA, MAX_VALUES, filter_problems
 from rag.services.ask import ask
-from rag.services.asking import Asking
+from rag.services.ask_request import AskRequest
 from rag.services.search import search
 from rag.types import Filters
 from tests.conftest import AddDocument
@@ -77,7 +77,7 @@ class TestPython:
         wrong = Filters(metadata=nested(MAX_DEPTH + 1), tags=("",))
         with pytest.raises(InvalidFilter, match=r"tags: .* metadata: "):
             search(query="urlop", viewer=AnonymousUser(), filters=wrong)
-        failed = list(ask(Asking(question="Jaki urlop?", viewer=AnonymousUser(), filters=wrong, save=False)))[-1]
+        failed = list(ask(AskRequest(question="Jaki urlop?", viewer=AnonymousUser(), filters=wrong, save=False)))[-1]
         assert failed.code == "invalid_filter"  # type: ignore[union-attr]
 
     def test_the_first_and_the_last_day_there_is_are_days(self, public: Collection, index: AddDocument) -> None:

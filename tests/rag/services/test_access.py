@@ -9,7 +9,7 @@ from rag.errors import InvalidFilter
 from rag.models import Conversation
 from rag.selectors import shown_exchanges
 from rag.services.ask import answer_question, ask, keep
-from rag.services.asking import Asking
+from rag.services.ask_request import AskRequest
 from rag.services.search import search
 from rag.types import Filters
 from tests.conftest import AddDocument
@@ -97,5 +97,5 @@ def test_leaving_the_group_hides_the_stored_answer_too(secret: Document, member:
 
 
 def test_an_anonymous_conversation_belongs_to_its_browser(secret: Document, anonymous: AnonymousUser) -> None:
-    list(ask(Asking(question="Kiedy czynny jest urząd?", viewer=anonymous, session_key="abc")))
+    list(ask(AskRequest(question="Kiedy czynny jest urząd?", viewer=anonymous, session_key="abc")))
     assert Conversation.objects.get().session_key == "abc"

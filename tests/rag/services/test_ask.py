@@ -10,7 +10,7 @@ from ingestion.models import Collection, Extraction
 from rag.events import AnswerDelta, CitationAdded, Completed, Failed, Noticed, Retrieved, Saved, Started, StepChanged
 from rag.models import Exchange
 from rag.services.ask import answer_question, ask
-from rag.services.asking import Asking
+from rag.services.ask_request import AskRequest
 from tests.conftest import AddDocument
 from tests.messages_server import MessagesServer, Turn
 
@@ -30,7 +30,7 @@ def leave_rules(public: Collection, index: AddDocument) -> None:
 
 
 def events(question: str, **options: Any) -> list[Any]:
-    return list(ask(Asking(question=question, viewer=AnonymousUser(), **options)))
+    return list(ask(AskRequest(question=question, viewer=AnonymousUser(), **options)))
 
 
 def test_events_come_in_order_and_are_kept() -> None:
@@ -85,7 +85,7 @@ def test_passages_alone_can_be_asked_for() -> None:
 
 
 def test_an_abandoned_question_leaves_no_trace() -> None:
-    stream = ask(Asking(question="Ile dni urlopu?", viewer=AnonymousUser()))
+    stream = ask(AskRequest(question="Ile dni urlopu?", viewer=AnonymousUser()))
     next(stream)
     stream.close()  # type: ignore[attr-defined]
     assert not Exchange.objects.exists()

@@ -10,8 +10,8 @@ from ingestion.models import Chunk, Collection
 from knowledgetree.errors import KnowledgeTreeError
 from rag.models import Assistant, Conversation, Exchange
 from rag.services.ask import answer_question, ask
-from rag.services.asking import Asking
-from rag.services.understanding import taken_over
+from rag.services.ask_request import AskRequest
+from rag.services.conversations import claim_conversation
 from rag.types import Answer
 from tests.conftest import AddDocument
 from tests.messages_server import MessagesServer, Turn
@@ -32,7 +32,7 @@ def talk(*questions: str, viewer: Any = None, **options: Any) -> list[Answer]:
     for question in questions:
         events = list(
             ask(
-                Asking(
+                AskRequest(
                     question=question,
                     viewer=viewer or AnonymousUser(),
                     session_key="s",
@@ -90,9 +90,9 @@ def test_the_grade_of_a_search_is_kept_with_its_chunks() -> None:
 
 def test_a_newer_question_takes_the_place_of_the_one_under_way() -> None:
     conversation = Conversation.objects.create(title="Urlopy", session_key="s")
-    older = taken_over(conversation)
+    older = claim_conversation(conversation)
     assert not older()
-    newer = taken_over(conversation)
+    newer = claim_conversation(conversation)
     assert older()
     assert not newer()
 

@@ -20,7 +20,7 @@ from ingestion.services.erasure import erase_document
 from rag.models import CachedAnswer, EvaluationDataset, Exchange, ExchangeCitation, Feedback, Judgement
 from rag.selectors import shown_exchanges
 from rag.services.ask import ask
-from rag.services.asking import Asking
+from rag.services.ask_request import AskRequest
 from tests.conftest import AddDocument
 
 MARKER = "kwarcolit"
@@ -55,7 +55,7 @@ def talk(*questions: str) -> list[Exchange]:
     conversation, exchanges = None, []
     for question in questions:
         events = list(
-            ask(Asking(question=question, viewer=AnonymousUser(), session_key="s", conversation=conversation))
+            ask(AskRequest(question=question, viewer=AnonymousUser(), session_key="s", conversation=conversation))
         )
         exchanges.append(Exchange.objects.get(pk=events[-1].exchange_id))  # type: ignore[attr-defined]
         conversation = exchanges[-1].conversation

@@ -10,7 +10,7 @@ from django.contrib.auth.models import AnonymousUser
 from ingestion.models import Collection
 from rag.events import AnswerDelta, Completed, Retrieved
 from rag.services.ask import answer_question, ask
-from rag.services.asking import Asking
+from rag.services.ask_request import AskRequest
 from rag.types import Answer
 from tests.conftest import AddDocument
 from tests.messages_server import MessagesServer, Turn
@@ -81,7 +81,7 @@ class TestWithAModel:
 
     def test_what_is_cited_from_the_section_around_a_passage_says_why_it_is_there(self, server: MessagesServer) -> None:
         server.turns[:] = [Turn(pieces=("Urlopu udziela kierownik [1].",))]
-        stream = list(ask(Asking(question="Kto udziela urlopu?", viewer=AnonymousUser(), save=False, cached=False)))
+        stream = list(ask(AskRequest(question="Kto udziela urlopu?", viewer=AnonymousUser(), save=False, cached=False)))
         answer = next(event.answer for event in stream if isinstance(event, Completed))
         places = {place.chunk_id for passage in answer.passages for place in passage.places}
         assert {citation.chunk_id for citation in answer.citations} <= places
@@ -91,7 +91,7 @@ class TestWithAModel:
 class TestWithoutAModel:
     def test_a_weak_search_gives_the_nearest_passages_and_says_that_they_are_no_answer(self) -> None:
         question = "Ile wolnego przysługuje pracownikowi na ślub?"
-        stream = list(ask(Asking(question=question, viewer=AnonymousUser(), save=False, cached=False)))
+        stream = list(ask(AskRequest(question=question, viewer=AnonymousUser(), save=False, cached=False)))
         answer = next(event.answer for event in stream if isinstance(event, Completed))
         assert answer.outcome == "not_certain"
         assert answer.text.startswith(

@@ -15,7 +15,7 @@ from rag.models import Conversation, ExchangeCitation
 from rag.search.links import passage_url
 from rag.selectors import shown_exchanges
 from rag.services.ask import answer_question, ask
-from rag.services.asking import Asking
+from rag.services.ask_request import AskRequest
 from rag.services.search import search
 from rag.types import Answer
 from tests.conftest import AddDocument
@@ -186,7 +186,7 @@ def test_the_api_covers_chunks_and_titles(document: Document, clerk: User) -> No
 
 
 def test_a_stored_answer_is_covered_once_the_permission_is_gone(document: Document, clerk: User) -> None:
-    list(ask(Asking(question=QUESTION, viewer=clerk)))
+    list(ask(AskRequest(question=QUESTION, viewer=clerk)))
     conversation = Conversation.objects.get()
     assert says(shown_exchanges(conversation, clerk)[0].exchange.answer)
     clerk.user_permissions.clear()
@@ -198,7 +198,7 @@ def test_the_address_and_the_headings_of_a_stored_source_are_covered_too(
     document: Document, clerk: User, anonymous: Viewer
 ) -> None:
     """A file or a section may be named for a person."""
-    list(ask(Asking(question=QUESTION, viewer=clerk)))
+    list(ask(AskRequest(question=QUESTION, viewer=clerk)))
     conversation = Conversation.objects.get()
     ExchangeCitation.objects.update(uri=f"wnioski/{PESEL}.md", heading_path=["Wnioskodawcy", f"Jan Nowak, {PESEL}"])
     assert says(shown_exchanges(conversation, clerk)[0].citations)

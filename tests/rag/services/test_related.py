@@ -17,7 +17,7 @@ from rag.models import CachedAnswer, Exchange
 from rag.presets import preset
 from rag.selectors import shared_exchanges, shown_exchanges
 from rag.services.ask import answer_question, ask
-from rag.services.asking import Asking
+from rag.services.ask_request import AskRequest
 from rag.services.erasure import erase_from_conversations
 from tests.conftest import AddDocument
 
@@ -52,7 +52,7 @@ def test_the_page_names_them_at_once_and_after_a_reload(related: Document, clien
 
 
 def test_the_stream_ends_with_them(related: Document) -> None:
-    events = list(ask(Asking(question=QUESTION, **UNSAVED)))
+    events = list(ask(AskRequest(question=QUESTION, **UNSAVED)))
     (html,) = [EventHtml(QUESTION)(event) for event in events if isinstance(event, Completed)]
     assert f'<a href="/documents/{related.pk}/">Meldunek</a>' in html
 
@@ -77,7 +77,7 @@ def test_an_answer_without_sources_has_none(related: Document) -> None:
 
 
 def test_nothing_of_them_is_kept_but_their_number(related: Document) -> None:
-    list(ask(Asking(question=QUESTION, viewer=AnonymousUser())))
+    list(ask(AskRequest(question=QUESTION, viewer=AnonymousUser())))
     stored = Exchange.objects.get()
     assert [set(item) for item in stored.related] == [{"document_id", "names", "near"}]
     assert stored.related[0]["document_id"] == related.pk
@@ -88,7 +88,7 @@ def test_a_stored_answer_names_only_what_its_reader_may_open_today(
     cited: Document, restricted: Collection, index: AddDocument, member: User, employee: User
 ) -> None:
     closed = registration(restricted, index)
-    list(ask(Asking(question=QUESTION, viewer=member)))
+    list(ask(AskRequest(question=QUESTION, viewer=member)))
     conversation = Exchange.objects.get().conversation
     assert [one.document_id for one in shown_exchanges(conversation, member)[0].related] == [closed.pk]
     (shared,) = shared_exchanges(conversation, employee)
@@ -99,7 +99,7 @@ def test_a_stored_answer_names_only_what_its_reader_may_open_today(
 
 
 def test_a_stored_answer_names_no_document_that_has_expired_since(related: Document, employee: User) -> None:
-    list(ask(Asking(question=QUESTION, viewer=employee)))
+    list(ask(AskRequest(question=QUESTION, viewer=employee)))
     conversation = Exchange.objects.get().conversation
     today = timezone.localdate()
     for last_day, named in ((today, True), (today - timedelta(days=1), False)):
@@ -110,7 +110,7 @@ def test_a_stored_answer_names_no_document_that_has_expired_since(related: Docum
 def test_titles_are_covered_for_readers_without_the_permission(
     related: Document, public: Collection, employee: User
 ) -> None:
-    list(ask(Asking(question=QUESTION, viewer=employee)))
+    list(ask(AskRequest(question=QUESTION, viewer=employee)))
     Document.objects.filter(pk=related.pk).update(title="Meldunek, jan.kowalski@example.pl")
     Collection.objects.filter(pk=public.pk).update(mask_personal_data=True)
     (shown,) = shown_exchanges(Exchange.objects.get().conversation, employee)
@@ -128,7 +128,7 @@ def test_a_kept_answer_goes_with_a_document_that_it_names(related: Document) -> 
 
 
 def test_they_are_erased_with_the_answer(related: Document, cited: Document) -> None:
-    list(ask(Asking(question=QUESTION, viewer=AnonymousUser())))
+    list(ask(AskRequest(question=QUESTION, viewer=AnonymousUser())))
     assert erase_from_conversations(document=related) == 0
     assert erase_from_conversations(document=cited) == 1
     assert Exchange.objects.get().related == []

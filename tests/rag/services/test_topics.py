@@ -14,7 +14,7 @@ from rag.chat.asking.event_html import EventHtml
 from rag.events import Completed
 from rag.models import Exchange
 from rag.services.ask import answer_question, ask
-from rag.services.asking import Asking
+from rag.services.ask_request import AskRequest
 from rag.services.topics import MOST, topics_of
 from rag.types import Answer, Passage
 from tests.conftest import AddDocument
@@ -123,7 +123,7 @@ def test_they_are_kept_and_shown_after_a_reload_and_ask_without_javascript(clien
 
 def test_they_are_looked_for_once_an_answer(rules: Document) -> None:
     with CaptureQueriesContext(connection) as captured:
-        events = list(ask(Asking(question=QUESTION, viewer=AnonymousUser(), session_key="x" * 32)))
+        events = list(ask(AskRequest(question=QUESTION, viewer=AnonymousUser(), session_key="x" * 32)))
         (html,) = [EventHtml(QUESTION)(event) for event in events if isinstance(event, Completed)]
     kept = Exchange.objects.get().topics
     assert html.count('name="insist"') == len(kept) > 0

@@ -14,7 +14,7 @@ from rag.events import Completed, Saved
 from rag.models import Exchange, ExchangeCitation
 from rag.selectors import shown_exchanges
 from rag.services.ask import ask
-from rag.services.asking import Asking
+from rag.services.ask_request import AskRequest
 from rag.types import Boost, Explanation, Passage, WordMatch, as_kept, from_kept
 from tests.conftest import AddDocument
 
@@ -29,7 +29,7 @@ def knowledge(public: Collection, index: AddDocument) -> None:
 
 
 def test_a_stored_answer_explains_its_sources_as_the_fresh_one_did(knowledge: None) -> None:
-    events = list(ask(Asking(question=QUESTION, viewer=AnonymousUser(), session_key="s")))
+    events = list(ask(AskRequest(question=QUESTION, viewer=AnonymousUser(), session_key="s")))
     live = next(fresh(event.answer) for event in events if isinstance(event, Completed))
     saved = next(event for event in events if isinstance(event, Saved))
     exchange = Exchange.objects.get(pk=saved.exchange_id)

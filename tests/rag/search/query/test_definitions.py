@@ -18,7 +18,7 @@ from rag.search.query.analysis import analyse_query
 from rag.search.query.definitions import MOST, definitions_of
 from rag.selectors import shown_exchanges
 from rag.services.ask import answer_question, ask
-from rag.services.asking import Asking
+from rag.services.ask_request import AskRequest
 from rag.types import Definition
 from tests.conftest import AddDocument
 
@@ -132,7 +132,7 @@ def test_an_answer_with_the_glossary_of_a_closed_collection_is_hidden(
 ) -> None:
     index(public, TEXT)
     entry("BIP", "tajny skrót", collection=restricted)
-    list(ask(Asking(question=QUESTION, viewer=member)))
+    list(ask(AskRequest(question=QUESTION, viewer=member)))
     conversation = Exchange.objects.get().conversation
     assert not shown_exchanges(conversation, member)[0].hidden
     member.groups.clear()

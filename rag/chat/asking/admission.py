@@ -1,4 +1,4 @@
-"""From a request to the arguments of `rag.services.ask.ask`."""
+"""Who may ask what, and now: the form of a request becomes a question that `rag.services.ask.ask` answers."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,51 +7,27 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.http import HttpRequest
 from django.utils.translation import get_language, gettext
 
-from ingestion.models.viewers import Viewer
 from knowledgetree.postgres.connections import borrowed_connections
 from knowledgetree.postgres.optional import optional_write
 from rag.chat.asking.forms import QuestionForm
-from rag.chat.limits import refusal, wait_before_asking
+from rag.chat.limits import count_question, refusal
 from rag.events import Event, Failed
-from rag.models import Conversation
 from rag.services.ask import ask
-from rag.services.asking import Asking
-from rag.types import Filters
+from rag.services.ask_request import AskRequest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """A question with the one who asked it. `assistant` is a slug; empty: the default one."""
+class Admission:
+    """A question with the one who asked it. `refused`: why it is not asked at all. `wait`: seconds after which it may
+    be, where it was one too many.
+    """
 
-    question: str
-    viewer: Viewer
-    session_key: str
-    filters: Filters
-    conversation: Conversation | None
-    assistant: str
-    language: str
+    request: AskRequest
     refused: Failed | None = None
-    """Why it is not asked at all."""
     wait: int = 0
-    """Seconds after which it may be, where it was one too many."""
 
     def events(self) -> Iterator[Event]:
-        if self.refused:
-            return iter((self.refused,))
-        return iter(
-            ask(
-                Asking(
-                    question=self.question,
-                    viewer=self.viewer,
-                    filters=self.filters,
-                    conversation=self.conversation,
-                    assistant=self.assistant,
-                    session_key=self.session_key,
-                    save=bool(self.viewer.is_authenticated or self.session_key),
-                    language=self.language,
-                )
-            )
-        )
+        return iter((self.refused,)) if self.refused else ask(self.request)
 
     @property
     def status(self) -> int:
@@ -65,24 +41,26 @@ class Asked:
         return {"Retry-After": str(self.wait)} if self.wait else {}
 
 
-def asked(request: HttpRequest) -> Asked:
-    """What the form of `request` asks. A conversation that is not the viewer's (any more) is not continued."""
-    session_key = ensured_session_key(request)
-    viewer: Viewer = request.user
-    form = QuestionForm(request.POST, viewer=viewer, session_key=session_key)
+def admit_question(request: HttpRequest) -> Admission:
+    """Reads the form, begins a session where there is none, and counts the question.
+
+    A conversation that is not the viewer's (any more) is not continued.
+    """
+    session_key = ensure_session_key(request)
+    form = QuestionForm(request.POST, viewer=request.user, session_key=session_key)
     form.is_valid()
-    wait = wait_before_asking(request)
-    return Asked(
+    wait = count_question(request)
+    asked = AskRequest(
         question=form.asked,
-        viewer=viewer,
-        session_key=session_key,
+        viewer=request.user,
         filters=form.filters,
         conversation=form.cleaned_data.get("conversation"),
         assistant=form.cleaned_data.get("assistant", ""),
+        session_key=session_key,
+        save=bool(request.user.is_authenticated or session_key),
         language=get_language() or "pl",
-        refused=refusal(wait) if wait else _impossible(form),
-        wait=wait,
     )
+    return Admission(request=asked, refused=refusal(wait) if wait else _impossible(form), wait=wait)
 
 
 def _impossible(form: QuestionForm) -> Failed | None:
@@ -98,12 +76,12 @@ def _impossible(form: QuestionForm) -> Failed | None:
 
 
 @borrowed_connections()
-def asked_before_streaming(request: HttpRequest) -> Asked:
-    """As `asked`, and gives the database connection back: a stream is long and needs none in this thread."""
-    return asked(request)
+def admit_before_streaming(request: HttpRequest) -> Admission:
+    """As `admit_question`, and gives the database connection back: a stream is long and needs none in this thread."""
+    return admit_question(request)
 
 
-def ensured_session_key(request: HttpRequest) -> str:
+def ensure_session_key(request: HttpRequest) -> str:
     """The key of the browser session, which owns the conversations of an anonymous reader. "" where none can be
     written: whoever asks gets an answer all the same, which nobody keeps.
     """

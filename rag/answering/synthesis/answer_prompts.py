@@ -20,7 +20,7 @@ PROMPT_LANGUAGES: Final = ("pl", "en")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asking:
+class AnswerPrompts:
     """One question to one model, in a language that there are prompts for."""
 
     llm: LanguageModel

@@ -10,7 +10,7 @@ from rag.types import Filters
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asking:
+class AskRequest:
     """`assistant` and `preset` are names, `parts` replace single parts of the preset; empty: the default ones.
 
     `conversation` is continued: its last questions are known to this one. `session_key` is whose new conversation is,
