@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import hypothesis
@@ -12,6 +13,7 @@ from django.core.cache import cache, caches
 from django.db import connections
 from django.test import override_settings
 from django.utils import translation
+from pytest_django import DjangoDbBlocker
 from xdist.scheduler import LoadScopeScheduling
 
 from ingestion.jobs import run_job
@@ -20,6 +22,7 @@ from ingestion.services.documents import add_document
 from rag.llm import language_model
 from rag.llm.provider import provider
 from tests.databases import ensure_template
+from tests.kept import Kept, in_order_of_keeping
 
 AddDocument = Callable[..., Document]
 
@@ -44,6 +47,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> FileScheduli
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The long ones first, so that no process is left alone with them in the end."""
+    items[:] = in_order_of_keeping(items)
     items.sort(key=lambda item: not item.nodeid.startswith(LONG))
 
 
@@ -63,8 +67,18 @@ def passwords_cost_nothing() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def originals_in_a_temporary_folder(settings: Any, tmp_path: Path) -> None:
+def originals_in_a_temporary_folder(request: pytest.FixtureRequest, settings: Any, tmp_path: Path) -> None:
     settings.MEDIA_ROOT = tmp_path / "media"
+    if "kept" in request.fixturenames:
+        copytree(request.getfixturevalue("kept").folder, settings.MEDIA_ROOT)
+
+
+@pytest.fixture(scope="module")
+def kept(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Kept]:
+    with Kept(tmp_path_factory.mktemp("kept"), django_db_blocker).around() as kept:
+        yield kept
 
 
 @pytest.fixture(autouse=True)

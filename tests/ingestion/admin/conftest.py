@@ -1,12 +1,16 @@
-from pathlib import Path
+from copy import deepcopy
 
 import pytest
-from pytest_django import Settings
 
 from tests.ingestion.api.library import Library, make_library
+from tests.kept import Kept
+
+
+@pytest.fixture(scope="module")
+def kept_library(kept: Kept) -> Library:
+    return kept.make(make_library)
 
 
 @pytest.fixture
-def library(db: None, settings: Settings, tmp_path: Path) -> Library:
-    settings.MEDIA_ROOT = tmp_path
-    return make_library()
+def library(kept_library: Library, db: None) -> Library:
+    return deepcopy(kept_library)
