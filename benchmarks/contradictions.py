@@ -30,7 +30,7 @@ from ingestion.text.analyser import analyser  # noqa: E402
 from rag.answering.verification.contradictions import find_contradictions  # noqa: E402
 from rag.answering.verification.overlap import source  # noqa: E402
 from rag.services.ask import answer_question  # noqa: E402
-from rag.services.search import search  # noqa: E402
+from rag.services.search import search_passages  # noqa: E402
 from rag.types import Contradiction, Filters  # noqa: E402
 
 WIDE = 20
@@ -81,7 +81,9 @@ def answered(question: str, filters: Filters) -> Sequence[Contradiction]:
 
 
 def searched(question: str, filters: Filters) -> Sequence[Contradiction]:
-    passages = search(query=question, viewer=operator(), preset="offline", filters=filters, top_k=WIDE).passages
+    passages = search_passages(
+        query=question, viewer=operator(), preset="offline", filters=filters, top_k=WIDE
+    ).passages
     return find_contradictions([(passage, source(passage, analyser())) for passage in passages])
 
 

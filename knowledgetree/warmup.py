@@ -6,7 +6,7 @@ from ingestion.models import TermStatistics
 from ingestion.selectors import operator
 from ingestion.text.analyser import analyser
 from knowledgetree.postgres.connections import borrowed_connections
-from rag.services.search import search
+from rag.services.search import search_passages
 
 log = logging.getLogger("knowledgetree.web")
 
@@ -18,7 +18,7 @@ _FREQUENT = 30_000  # words
 def warm_up() -> None:
     """Dictionaries, the embedding model, a database connection, and the lemmas of the words most documents use."""
     try:
-        search(query="Kto pyta, nie błądzi", viewer=operator())
+        search_passages(query="Kto pyta, nie błądzi", viewer=operator())
         frequent = TermStatistics.objects.order_by("-form_chunks").values_list("term__text", flat=True)[:_FREQUENT]
         analyser().words(" ".join(frequent))
     except Exception:  # a server without a database should still say so page by page

@@ -32,11 +32,11 @@ class KnowledgeTreeSearch:
 
     def search(self, question: str, depth: int) -> list[str]:
         """By document: of several passages of one, the best counts. More are asked for, so that `depth` remain."""
-        from rag.services.search import search
+        from rag.services.search import search_passages
         from rag.types import Filters
 
         filters = Filters(collections=(self._collection.slug,))
-        found = search(query=question, viewer=self._viewer, filters=filters, top_k=min(100, depth * 5))
+        found = search_passages(query=question, viewer=self._viewer, filters=filters, top_k=min(100, depth * 5))
         return list(dict.fromkeys(passage.uri for passage in found.passages))[:depth]
 
     @staticmethod

@@ -12,7 +12,7 @@ from knowledgetree.problems import problems
 from rag.api.filters import FiltersSerializer
 from rag.api.passages import SearchResultSerializer
 from rag.api.representation import represented
-from rag.services.search import search
+from rag.services.search import search_passages
 from rag.types import Filters
 
 
@@ -60,7 +60,7 @@ class SearchView(APIView):
     def search(self, request: Request, given: Any) -> Response:
         asked = SearchSerializer(data=given)
         asked.is_valid(raise_exception=True)
-        result = search(
+        result = search_passages(
             query=asked.validated_data["query"],
             viewer=request.user,
             filters=asked.validated_data.get("filters", Filters()),

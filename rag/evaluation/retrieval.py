@@ -13,7 +13,7 @@ from rag.evaluation.datasets.questions import LabelledQuestion, sampled
 from rag.evaluation.measures.latency import TOTAL, Latency, percentiles
 from rag.evaluation.measures.ranking import Scores, means, score_rankings
 from rag.evaluation.resuming import measured_now
-from rag.services.search import search
+from rag.services.search import search_passages
 from rag.types import Filters, SearchResult
 
 DEPTH = 100
@@ -111,7 +111,7 @@ def rank_documents(question: LabelledQuestion, collection: Collection, options: 
     """A question that search refuses (too long) finds nothing."""
     started = time.perf_counter()
     try:
-        result = search(
+        result = search_passages(
             query=as_typed(question, options),
             viewer=operator(),
             filters=Filters(collections=(collection.slug,)),

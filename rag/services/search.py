@@ -13,7 +13,7 @@ from rag.types import Filters, SearchResult
 MAX_LENGTH = 2000
 
 
-def search(
+def search_passages(
     *,
     query: str,
     viewer: Viewer,

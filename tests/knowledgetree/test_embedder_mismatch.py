@@ -8,7 +8,7 @@ from ingestion.errors import WrongEmbedder
 from ingestion.models import Collection, Document, EmbeddingSpace
 from ingestion.selectors import configured_model, embedder_of
 from knowledgetree.diagnosis import diagnose
-from rag.services.search import search
+from rag.services.search import search_passages
 from tests.conftest import AddDocument
 
 
@@ -22,7 +22,7 @@ def other_model(public: Collection, index: AddDocument) -> None:
 def test_vectors_of_another_model_are_not_searched_and_the_search_says_so(anonymous: AnonymousUser) -> None:
     with pytest.raises(WrongEmbedder, match="reembed"):
         embedder_of(EmbeddingSpace.objects.get())
-    result = search(query="urlop", viewer=anonymous)
+    result = search_passages(query="urlop", viewer=anonymous)
     assert [passage.explanation.dense_rank for passage in result.passages] == [None]
     assert any("BAAI/bge-m3" in entry.reason for entry in result.trace)
 
@@ -34,7 +34,7 @@ def test_a_space_goes_on_when_the_settings_change(
     embedders = settings.RAG["components"]["embedders"]
     changed = {**embedders, "hashing": {**embedders["hashing"], "options": {"dimension": 64}}}
     settings.RAG = {**settings.RAG, "components": {**settings.RAG["components"], "embedders": changed}}
-    [passage] = search(query="urlop", viewer=anonymous).passages
+    [passage] = search_passages(query="urlop", viewer=anonymous).passages
     assert passage.explanation.dense_rank == 1
     [finding] = [finding for finding in diagnose() if finding.subject == "Wektory"]
     assert finding.well is False

@@ -26,7 +26,7 @@ from rag.insight.analytics.inbox import InboxGap, as_shown, as_told, gaps_for, q
 from rag.models import KnowledgeGap
 from rag.services.ask import answer_question
 from rag.services.gaps import GapChange, change_gap
-from rag.services.search import search
+from rag.services.search import search_passages
 from rag.types import Answer, Passage
 
 _SHOWN = 30  # wordings
@@ -153,7 +153,7 @@ def _page(
 def _nearest(question: str, viewer: Viewer) -> tuple[list[Passage], str]:
     """The best passage of each of the first documents that `viewer` finds today; why there are none."""
     try:
-        passages = search(query=question, viewer=viewer, top_k=_SEARCHED).passages
+        passages = search_passages(query=question, viewer=viewer, top_k=_SEARCHED).passages
     except KnowledgeTreeError as error:
         return [], str(error)
     best: dict[int, Passage] = {}

@@ -3,7 +3,7 @@
 from ingestion.models.viewers import Viewer
 from knowledgetree.errors import KnowledgeTreeError
 from rag.models import Exchange
-from rag.services.search import search
+from rag.services.search import search_passages
 from rag.types import Passage
 
 SHOWN = 4
@@ -14,6 +14,6 @@ def nearest_passages(exchange: Exchange, viewer: Viewer) -> tuple[Passage, ...]:
     if exchange.outcome in ("answered", "erased"):
         return ()
     try:
-        return search(query=exchange.question, viewer=viewer, top_k=SHOWN).passages
+        return search_passages(query=exchange.question, viewer=viewer, top_k=SHOWN).passages
     except KnowledgeTreeError:
         return ()

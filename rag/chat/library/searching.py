@@ -17,7 +17,7 @@ from rag.chat.limits import SearchLimit
 from rag.chat.tags import without_markup
 from rag.search.hits import forms_found, hit_places
 from rag.search.links import passage_url
-from rag.services.search import search
+from rag.services.search import search_passages
 from rag.types import Filters, Passage
 
 _PASSAGES = 40
@@ -74,7 +74,7 @@ def search_library(request: HttpRequest, words: str, *, readable: DocumentQueryS
 
 def _passages(viewer: Viewer, words: str, filters: Filters) -> tuple[Sequence[Passage], str]:
     try:
-        return search(query=words, viewer=viewer, filters=filters, top_k=_PASSAGES).passages, ""
+        return search_passages(query=words, viewer=viewer, filters=filters, top_k=_PASSAGES).passages, ""
     except KnowledgeTreeError as error:
         return (), str(error)
 

@@ -17,7 +17,7 @@ from rag.evaluation.datasets.beir import question_texts
 from rag.evaluation.load import Load, LoadReport, Search, put_load, resident_megabytes, sentences_as_questions
 from rag.management.commands._evaluation_output import latency_lines, number
 from rag.management.commands._web_process import web_process
-from rag.services.search import search
+from rag.services.search import search_passages
 from rag.types import Filters
 
 _WARM_UP = 20  # questions of each reader that load dictionaries, models and connections, and are not counted
@@ -126,5 +126,5 @@ def _questions(collection: Collection, path: Path | None, limit: int) -> list[st
 
 
 def _search_here(collection: Collection, asked: Mapping[str, Any], question: str) -> Mapping[str, float]:
-    found = search(query=question, viewer=operator(), filters=Filters(collections=(collection.slug,)), **asked)
+    found = search_passages(query=question, viewer=operator(), filters=Filters(collections=(collection.slug,)), **asked)
     return found.latency

@@ -8,7 +8,7 @@ from ingestion.selectors import operator
 from knowledgetree.errors import KnowledgeTreeError
 from rag.search.hits import forms_found, styled_hits
 from rag.search.stages.explanation import in_words
-from rag.services.search import search
+from rag.services.search import search_passages
 from rag.types import Filters, Passage, SearchResult, as_json
 
 
@@ -26,7 +26,7 @@ class Command(BaseCommand):
     def handle(self, *, query: str, **options: Any) -> None:
         filters = Filters(collections=tuple(options["collection"]), include_expired=options["include_expired"])
         try:
-            result = search(query=query, viewer=operator(), filters=filters, top_k=options["top_k"])
+            result = search_passages(query=query, viewer=operator(), filters=filters, top_k=options["top_k"])
         except KnowledgeTreeError as error:
             raise CommandError(str(error)) from error
         if options["json"]:

@@ -11,7 +11,7 @@ from ingestion.models import Chunk, ChunkEmbedding, Collection, Document, Embedd
 from ingestion.services.chunks import edit_chunk
 from ingestion.services.documents import delete_document
 from ingestion.services.jobs import retry_job
-from rag.services.search import search
+from rag.services.search import search_passages
 from tests.conftest import AddDocument
 from tests.embedding_server import BROKEN, FINE, EmbeddingServer, Reply
 
@@ -85,7 +85,7 @@ def test_the_last_good_version_serves_until_the_new_one_is_read(
 def test_searches_go_on_by_words(server: EmbeddingServer, public: Collection, index: AddDocument) -> None:
     index(public, OLD)
     server.replies = [BROKEN]
-    passages = search(query="ile trwa urlop", viewer=AnonymousUser()).passages
+    passages = search_passages(query="ile trwa urlop", viewer=AnonymousUser()).passages
     assert [passage.text for passage in passages] == [OLD]
     assert passages[0].explanation.dense_rank is None
 

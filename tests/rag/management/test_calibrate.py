@@ -16,7 +16,7 @@ from rag.evaluation.calibration.legs import Legs
 from rag.evaluation.datasets.questions import LabelledQuestion
 from rag.evaluation.datasets.stored import store_dataset
 from rag.search.retrieval.ranking import Hit
-from rag.services.search import search
+from rag.services.search import search_passages
 from tests.conftest import AddDocument
 
 THINGS = [
@@ -58,18 +58,22 @@ def gmina(public: Collection, index: AddDocument) -> list[LabelledQuestion]:
 
 @pytest.mark.usefixtures("gmina")
 def test_the_next_search_uses_what_was_fitted() -> None:
-    before = search(query="Ile kosztuje rower?", viewer=operator()).passages
+    before = search_passages(query="Ile kosztuje rower?", viewer=operator()).passages
     printed = calibrate("gmina")
     space = EmbeddingSpace.objects.get()
     assert f"Zapisano w przestrzeni {space}." in printed
     stored = space.calibration["features"]
     assert (stored["fitted_on"], stored["questions"]) == ("gmina", 24)
     assert stored["quality"].keys() == {"ece", "brier", "auc"}
-    after = search(query="Ile kosztuje rower?", viewer=operator()).passages
+    after = search_passages(query="Ile kosztuje rower?", viewer=operator()).passages
     assert [passage.chunk_id for passage in after] == [passage.chunk_id for passage in before]
     assert [passage.relevance for passage in after] != [passage.relevance for passage in before]
     assert all(0 <= passage.relevance <= 1 for passage in after)
-    assert after[0].relevance > 0.5 > search(query="Ile kosztuje kwazar?", viewer=operator()).passages[0].relevance
+    assert (
+        after[0].relevance
+        > 0.5
+        > search_passages(query="Ile kosztuje kwazar?", viewer=operator()).passages[0].relevance
+    )
 
 
 @pytest.mark.usefixtures("gmina")

@@ -5,7 +5,7 @@ from django.contrib.auth.models import AnonymousUser
 
 from ingestion.models import Collection, Synonym, SynonymGroup
 from ingestion.services.synonyms import save_synonym
-from rag.services.search import search
+from rag.services.search import search_passages
 from tests.conftest import AddDocument
 
 
@@ -17,7 +17,7 @@ def synonyms(*words: str, collection: Collection | None = None) -> SynonymGroup:
 
 
 def titles(query: str) -> list[str]:
-    return [passage.title for passage in search(query=query, viewer=AnonymousUser()).passages]
+    return [passage.title for passage in search_passages(query=query, viewer=AnonymousUser()).passages]
 
 
 @pytest.fixture

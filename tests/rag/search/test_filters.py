@@ -13,7 +13,7 @@ from rag.errors import InvalidFilter
 from rag.search.retrieval.filter_rules import MAX_DEPTH, MAX_METADATA, MAX_VALUES, filter_problems
 from rag.services.ask import ask
 from rag.services.ask_request import AskRequest
-from rag.services.search import search
+from rag.services.search import search_passages
 from rag.types import Filters
 from tests.conftest import AddDocument
 
@@ -76,14 +76,14 @@ class TestPython:
     def test_searching_and_asking_name_the_wrong_filter(self) -> None:
         wrong = Filters(metadata=nested(MAX_DEPTH + 1), tags=("",))
         with pytest.raises(InvalidFilter, match=r"tags: .* metadata: "):
-            search(query="urlop", viewer=AnonymousUser(), filters=wrong)
+            search_passages(query="urlop", viewer=AnonymousUser(), filters=wrong)
         failed = list(ask(AskRequest(question="Jaki urlop?", viewer=AnonymousUser(), filters=wrong, save=False)))[-1]
         assert failed.code == "invalid_filter"  # type: ignore[union-attr]
 
     def test_the_first_and_the_last_day_there_is_are_days(self, public: Collection, index: AddDocument) -> None:
         index(public, "Urlop wypoczynkowy.")
         ever = Filters(modified_from=date.min, modified_to=date.max, valid_on=date.max)
-        assert search(query="urlop", viewer=AnonymousUser(), filters=ever).passages
+        assert search_passages(query="urlop", viewer=AnonymousUser(), filters=ever).passages
 
 
 class TestSources:
@@ -97,7 +97,7 @@ class TestSources:
         return found
 
     def titles(self, *sources: str) -> set[int]:
-        result = search(query="urlop", viewer=AnonymousUser(), filters=Filters(sources=sources))
+        result = search_passages(query="urlop", viewer=AnonymousUser(), filters=Filters(sources=sources))
         return {passage.document_id for passage in result.passages}
 
     def test_are_chosen_by_name_or_number(self, documents: dict[str, Document]) -> None:
@@ -124,7 +124,7 @@ def test_a_day_begins_and_ends_in_the_time_zone_of_the_installation(
     settings.TIME_ZONE = zone
     today = timezone.localdate()
     index(public, "Urlop wypoczynkowy.", valid_from=today, valid_to=today)
-    assert search(query="urlop", viewer=AnonymousUser()).passages
+    assert search_passages(query="urlop", viewer=AnonymousUser()).passages
     for elsewhere in (today - timedelta(days=1), today + timedelta(days=1)):
         Document.objects.update(valid_from=elsewhere, valid_to=elsewhere)
-        assert not search(query="urlop", viewer=AnonymousUser()).passages
+        assert not search_passages(query="urlop", viewer=AnonymousUser()).passages

@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from ingestion.models import Collection, EmbeddingSpace
-from rag.services.search import search
+from rag.services.search import search_passages
 from tests.conftest import AddDocument
 from tests.ingestion.embedding.models import build_model
 
@@ -31,6 +31,6 @@ def test_passages_are_found_by_their_vectors(public: Collection, index: AddDocum
         index(public, text, name=f"{n}.txt")
     space = EmbeddingSpace.objects.get()
     assert (space.embedder, space.dimension, space.template_version) == ("tiny", 32, 1)
-    passages = search(query="zupełnie inne słowa", viewer=AnonymousUser()).passages
+    passages = search_passages(query="zupełnie inne słowa", viewer=AnonymousUser()).passages
     assert len(passages) == 3
     assert all(passage.explanation.dense_rank and passage.explanation.lexical_rank is None for passage in passages)

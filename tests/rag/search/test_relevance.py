@@ -17,7 +17,7 @@ from rag.search.relevance.calibration import (
     shipped_calibrations,
 )
 from rag.search.relevance.relevance import by_cosine
-from rag.services.search import search
+from rag.services.search import search_passages
 from rag.types import SearchResult
 from tests.conftest import AddDocument
 
@@ -27,7 +27,7 @@ NEURAL = {"method": "weighted", "dense_weight": 0.5, "similarity_middle": 0.6, "
 
 def search_in(fusion: dict[str, Any], calibration: dict[str, Any]) -> SearchResult:
     EmbeddingSpace.objects.update(fusion=fusion, calibration=calibration)
-    return search(query="urlop pracownika", viewer=AnonymousUser())
+    return search_passages(query="urlop pracownika", viewer=AnonymousUser())
 
 
 @pytest.fixture

@@ -11,13 +11,13 @@ from ingestion.models import Collection
 from ingestion.services.indexing import queue_indexing
 from rag.errors import InvalidFilter, InvalidQuestion
 from rag.search.stages.explanation import in_words
-from rag.services.search import search
+from rag.services.search import search_passages
 from rag.types import Filters, SearchResult
 from tests.conftest import AddDocument
 
 
 def find(query: str, *, top_k: int = 10, **filters: object) -> SearchResult:
-    return search(query=query, viewer=AnonymousUser(), filters=Filters(**filters), top_k=top_k)  # type: ignore[arg-type]
+    return search_passages(query=query, viewer=AnonymousUser(), filters=Filters(**filters), top_k=top_k)  # type: ignore[arg-type]
 
 
 def titles(query: str, **filters: object) -> list[str]:
@@ -151,4 +151,6 @@ def test_an_excluded_word_excludes_no_other_word_that_is_written_like_its_dictio
     """Without "długie", the lemma of which is "długi": but "długi" that somebody owes stay."""
     index(public, "Umowa na długie lata.", name="a.txt", title="Lata")
     index(public, "Umowa o długi spadkowe.", name="b.txt", title="Spadek")
-    assert [passage.title for passage in search(query="umowa -długie", viewer=anonymous).passages] == ["Spadek"]
+    assert [passage.title for passage in search_passages(query="umowa -długie", viewer=anonymous).passages] == [
+        "Spadek"
+    ]

@@ -12,7 +12,7 @@ from ingestion.models import Collection
 from rag.llm.prompts import render
 from rag.search.stages.explanation import in_words
 from rag.services.ask import answer_question
-from rag.services.search import search
+from rag.services.search import search_passages
 from rag.types import SearchResult, Tokens, TraceEntry
 from tests.conftest import AddDocument
 from tests.ingestion.embedding.models import build_model
@@ -42,7 +42,7 @@ def presets(*names: str, **parts: Any) -> Mapping[str, Any]:
 
 
 def find(query: str = QUESTION, preset: str = "wordy") -> SearchResult:
-    return search(query=query, viewer=AnonymousUser(), preset=preset)
+    return search_passages(query=query, viewer=AnonymousUser(), preset=preset)
 
 
 def wordings(*texts: str) -> Turn:

@@ -10,7 +10,7 @@ from rag.models import Conversation
 from rag.selectors import shown_exchanges
 from rag.services.ask import answer_question, ask, keep
 from rag.services.ask_request import AskRequest
-from rag.services.search import search
+from rag.services.search import search_passages
 from rag.types import Filters
 from tests.conftest import AddDocument
 
@@ -37,14 +37,14 @@ class TestOutsiders:
     def test_search_finds_nothing_and_counts_nothing(
         self, name: str, secret: Document, request: pytest.FixtureRequest
     ) -> None:
-        result = search(query="widełki płac dyrektora", viewer=viewer(name, request))
+        result = search_passages(query="widełki płac dyrektora", viewer=viewer(name, request))
         assert all(passage.document_id != secret.pk for passage in result.passages)
         assert result.chunks_total == 1
 
     def test_no_correction_betrays_a_hidden_word(
         self, name: str, secret: Document, request: pytest.FixtureRequest
     ) -> None:
-        assert search(query="cennka", viewer=viewer(name, request)).corrections == ()
+        assert search_passages(query="cennka", viewer=viewer(name, request)).corrections == ()
 
     def test_the_answer_does_not_know_it(self, name: str, secret: Document, request: pytest.FixtureRequest) -> None:
         answer = answer_question("Ile zarabia dyrektor?", viewer=viewer(name, request), save=False)
@@ -56,7 +56,7 @@ class TestOutsiders:
     ) -> None:
         outsider = viewer(name, request)
         with pytest.raises(InvalidFilter):
-            search(query="płace", viewer=outsider, filters=Filters(collections=("poufna",)))
+            search_passages(query="płace", viewer=outsider, filters=Filters(collections=("poufna",)))
         with pytest.raises(Document.DoesNotExist):
             readable_document(outsider, secret.pk)
         assert secret not in readable_documents(outsider)
@@ -66,7 +66,7 @@ class TestOutsiders:
 @pytest.mark.parametrize("name", INSIDERS)
 def test_those_who_may_read_it_find_it(name: str, secret: Document, request: pytest.FixtureRequest) -> None:
     insider = viewer(name, request)
-    assert search(query="widełki płac", viewer=insider).passages[0].document_id == secret.pk
+    assert search_passages(query="widełki płac", viewer=insider).passages[0].document_id == secret.pk
     assert "31337" in answer_question("Ile zarabia dyrektor?", viewer=insider, save=False).text
 
 
@@ -74,13 +74,13 @@ def test_internal_documents_need_only_an_account(
     internal: Collection, employee: User, anonymous: AnonymousUser, index: AddDocument
 ) -> None:
     index(internal, "Instrukcja obsługi ekspresu do kawy.")
-    assert search(query="ekspres", viewer=employee).passages
-    assert not search(query="ekspres", viewer=anonymous).passages
+    assert search_passages(query="ekspres", viewer=employee).passages
+    assert not search_passages(query="ekspres", viewer=anonymous).passages
 
 
 def test_a_disabled_account_sees_what_a_stranger_sees(secret: Document, member: User) -> None:
     member.is_active = False
-    assert not search(query="widełki", viewer=member).passages
+    assert not search_passages(query="widełki", viewer=member).passages
 
 
 def test_leaving_the_group_hides_the_stored_answer_too(secret: Document, member: User) -> None:

@@ -8,7 +8,7 @@ from django.test import Client
 
 from ingestion.models import Collection, Document
 from ingestion.models.viewers import Viewer
-from rag.services.search import search
+from rag.services.search import search_passages
 from rag.types import Filters, SearchResult
 from tests.conftest import AddDocument
 
@@ -66,35 +66,35 @@ def seen(result: SearchResult) -> list[tuple[Any, ...]]:
 def test_a_right_guess_is_answered_like_a_wrong_one(
     right: str, wrong: str, words: str, document: Document, anonymous: Viewer
 ) -> None:
-    found = [search(query=f"{words} {guess}", viewer=anonymous) for guess in (right, wrong)]
+    found = [search_passages(query=f"{words} {guess}", viewer=anonymous) for guess in (right, wrong)]
     assert seen(found[0]) == seen(found[1])
 
 
 def test_the_words_of_an_address_alone_find_nothing(document: Document, anonymous: Viewer) -> None:
     for guess in ('"jan kowalewski"', "kowalewski", "kowalewskiego"):
-        assert not search(query=guess, viewer=anonymous).passages
+        assert not search_passages(query=guess, viewer=anonymous).passages
 
 
 def test_four_digits_at_a_time_find_no_account(document: Document, elsewhere: Document, anonymous: Viewer) -> None:
     """The attack as it was made: 390 groups of four digits in a question, halved while one is answered."""
     asked = [f"{number:04}" for number in range(10_000) if number % 26 == 24]
     for group in GROUPS:
-        result = search(query=" ".join([*asked[:389], group]), viewer=anonymous)
+        result = search_passages(query=" ".join([*asked[:389], group]), viewer=anonymous)
         assert not [passage for passage in result.passages if passage.document_id == document.pk]
 
 
 def test_what_is_not_covered_is_still_found_by_its_numbers(
     document: Document, elsewhere: Document, anonymous: Viewer, clerk: User
 ) -> None:
-    assert [p.document_id for p in search(query="1090", viewer=anonymous).passages] == [elsewhere.pk]
-    assert document.pk in [p.document_id for p in search(query="1090", viewer=clerk).passages]
-    assert search(query="art. 15", viewer=anonymous).passages[0].document_id == document.pk
+    assert [p.document_id for p in search_passages(query="1090", viewer=anonymous).passages] == [elsewhere.pk]
+    assert document.pk in [p.document_id for p in search_passages(query="1090", viewer=clerk).passages]
+    assert search_passages(query="art. 15", viewer=anonymous).passages[0].document_id == document.pk
 
 
 def test_filters_find_no_covered_value(document: Document, anonymous: Viewer, clerk: User) -> None:
     narrowed = Filters(tags=("44051401359",))
-    assert search(query="opłata", viewer=clerk, filters=narrowed).passages
-    assert not search(query="opłata", viewer=anonymous, filters=narrowed).passages
+    assert search_passages(query="opłata", viewer=clerk, filters=narrowed).passages
+    assert not search_passages(query="opłata", viewer=anonymous, filters=narrowed).passages
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from rag.search.links import passage_url
 from rag.selectors import shown_exchanges
 from rag.services.ask import answer_question, ask
 from rag.services.ask_request import AskRequest
-from rag.services.search import search
+from rag.services.search import search_passages
 from rag.types import Answer
 from tests.conftest import AddDocument
 from tests.messages_server import MessagesServer, Turn
@@ -55,8 +55,8 @@ def test_what_was_found_is_counted_by_kind_and_its_place_is_exact(document: Docu
 def test_passages_are_covered_for_readers_and_shown_to_those_with_the_permission(
     document: Document, clerk: User, anonymous: Viewer
 ) -> None:
-    open_ones = search(query=QUESTION, viewer=clerk).passages
-    covered = search(query=QUESTION, viewer=anonymous).passages
+    open_ones = search_passages(query=QUESTION, viewer=clerk).passages
+    covered = search_passages(query=QUESTION, viewer=anonymous).passages
     assert says(open_ones)
     assert not says(covered)
     assert [(p.chunk_id, p.start, p.end, len(p.text)) for p in covered] == [
@@ -71,14 +71,14 @@ def test_a_collection_that_does_not_ask_for_it_covers_nothing(
 ) -> None:
     public.mask_personal_data = False
     public.save()
-    assert says(search(query=QUESTION, viewer=anonymous).passages)
+    assert says(search_passages(query=QUESTION, viewer=anonymous).passages)
 
 
 def test_an_edited_chunk_is_covered_too(document: Document, anonymous: Viewer) -> None:
     chunk = document.chunks.filter(text__contains=PESEL).get()
     edit_chunk(chunk=chunk, text=f"Dopisek. {chunk.text} NIP 526-104-08-28")
     assert chunk.edited
-    passages = search(query=QUESTION, viewer=anonymous).passages
+    passages = search_passages(query=QUESTION, viewer=anonymous).passages
     assert not says(passages)
     assert "526-104-08-28" not in repr(passages)
 
@@ -91,7 +91,7 @@ def test_a_number_is_covered_where_the_word_that_says_what_it_is_stands_in_anoth
     settings.RAG = {**settings.RAG, "ingestion": {"chunking": {"chunk_size": 12, "overlap": 0}}}
     document = index(public, "Firma z Krakowa podaje swój REGON:\n\n012100784 wpisano do rejestru firm.\n")
     assert not document.chunks.filter(text__contains="REGON", end__gt=40).filter(text__contains="012100784").exists()
-    assert "012100784" not in repr(search(query="co wpisano do rejestru firm", viewer=anonymous).passages)
+    assert "012100784" not in repr(search_passages(query="co wpisano do rejestru firm", viewer=anonymous).passages)
 
 
 def test_a_number_is_covered_in_the_sentences_around_a_passage_where_the_word_that_tells_it_is_farther_away(
@@ -102,18 +102,18 @@ def test_a_number_is_covered_in_the_sentences_around_a_passage_where_the_word_th
     settings.RAG = {**settings.RAG, "ingestion": {"chunking": {"chunk_size": 12, "overlap": 0}}}
     numbers = "012100784 wpisano do rejestru. Wpis jest jawny."
     index(public, f"Firma z Krakowa podaje swój REGON:\n\n{numbers}\n\nOpłatę pobrano w kasie.\n")
-    (after,) = search(query="pobranie opłaty w kasie", viewer=anonymous).passages
+    (after,) = search_passages(query="pobranie opłaty w kasie", viewer=anonymous).passages
     assert "wpisano do rejestru" in after.context_before
     assert "REGON" not in after.context_before
     assert "012100784" not in after.context_before
-    (before,) = search(query="firma z Krakowa", viewer=anonymous).passages
+    (before,) = search_passages(query="firma z Krakowa", viewer=anonymous).passages
     assert "wpisano do rejestru" in before.context_after
     assert "012100784" not in before.context_after
 
 
 def test_neighbours_are_covered_too(document: Document, anonymous: Viewer, settings: Any) -> None:
     settings.RAG = {**settings.RAG, "presets": {"szeroki": {"neighbours": 2}}}
-    passages = search(query="do kiedy wypłaca się zasiłek", viewer=anonymous, preset="szeroki").passages
+    passages = search_passages(query="do kiedy wypłaca się zasiłek", viewer=anonymous, preset="szeroki").passages
     assert not says(passages)
 
 
@@ -211,7 +211,7 @@ def test_a_number_that_names_a_file_is_covered_in_the_address_of_a_passage(
     public.mask_personal_data = True
     public.save()
     document = index(public, TEXT, name="wniosek.md", uri=f"wnioski/{PESEL}/wniosek.md")
-    (passage, *_) = search(query=QUESTION, viewer=anonymous).passages
+    (passage, *_) = search_passages(query=QUESTION, viewer=anonymous).passages
     assert passage.uri == "wnioski/•••••••••••/wniosek.md"
     client = Client()
     for address in ("/api/documents", f"/api/documents/{document.pk}"):

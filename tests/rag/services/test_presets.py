@@ -14,7 +14,7 @@ from rag.errors import InvalidFilter, UnknownAssistant, UnknownPreset
 from rag.models import Assistant
 from rag.presets import preset
 from rag.services.choice import assistant_called, chosen_preset, searched_collections
-from rag.services.search import search
+from rag.services.search import search_passages
 from rag.types import Filters
 from tests.conftest import AddDocument
 
@@ -68,7 +68,7 @@ def test_an_assistant_never_widens_what_its_reader_may_see(
     index(restricted, "Urlop prezesa wynosi 99 dni.", name="b.txt")
     assistant = Assistant.objects.create(name="Kadry", slug="kadry")
     assistant.collections.set([public, restricted])
-    found = search(query="urlop", viewer=AnonymousUser(), assistant="kadry")
+    found = search_passages(query="urlop", viewer=AnonymousUser(), assistant="kadry")
     assert [passage.collection for passage in found.passages] == ["publiczna"]
     assert found.chunks_total == 1
 
@@ -80,7 +80,9 @@ def test_an_assistant_searches_only_its_collections(
     index(internal, "Urlop wynosi 20 dni.", name="b.txt")
     assistant = Assistant.objects.create(name="Kadry", slug="kadry")
     assistant.collections.set([internal])
-    assert {p.collection for p in search(query="urlop", viewer=employee, assistant="kadry").passages} == {"wewnetrzna"}
+    assert {p.collection for p in search_passages(query="urlop", viewer=employee, assistant="kadry").passages} == {
+        "wewnetrzna"
+    }
     with pytest.raises(InvalidFilter, match="publiczna"):
         searched_collections(employee, Filters(collections=("publiczna",)), assistant)
 

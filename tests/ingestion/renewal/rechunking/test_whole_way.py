@@ -9,7 +9,7 @@ from django.db import connections
 from ingestion.errors import NothingToRechunk
 from ingestion.models import Chunk, Collection, Document
 from ingestion.services.rechunking import Wish, roll_back_rechunking
-from rag.services.search import search
+from rag.services.search import search_passages
 from tests.conftest import AddDocument
 from tests.ingestion.renewal.rechunking.changing import (
     WORDS,
@@ -67,7 +67,7 @@ class TestWholeWay:
         seen: list[str] = []
 
         def look(text: str) -> None:
-            seen.extend(word for word in WORDS if search(query=word, viewer=AnonymousUser()).passages)
+            seen.extend(word for word in WORDS if search_passages(query=word, viewer=AnonymousUser()).passages)
 
         InterruptedChunker.meanwhile = staticmethod(look)  # type: ignore[assignment]
         work(start(five[0].collection))
@@ -83,7 +83,7 @@ class TestWholeWay:
         def read() -> None:
             try:
                 while not ended.is_set():
-                    found.append(len(search(query="urząd miejski", viewer=AnonymousUser()).passages))
+                    found.append(len(search_passages(query="urząd miejski", viewer=AnonymousUser()).passages))
                     begun.set()
             finally:
                 connections.close_all()
@@ -108,5 +108,5 @@ class TestWholeWay:
     ) -> None:
         index(restricted, text_about("tajne"), name="tajne.txt")
         work(start(restricted))
-        assert not search(query="tajne", viewer=employee).passages
-        assert len(search(query="tajne", viewer=member).passages) == 3
+        assert not search_passages(query="tajne", viewer=employee).passages
+        assert len(search_passages(query="tajne", viewer=member).passages) == 3

@@ -17,7 +17,7 @@ from ingestion.renewal.reembedding.activation import switch
 from ingestion.renewal.reembedding.indexing import build_index, has_index
 from ingestion.renewal.reembedding.missing import is_full, missing_chunks
 from ingestion.services.spaces import activate_space, fill_space, pause_space, resume_space
-from rag.services.search import search
+from rag.services.search import search_passages
 from tests.conftest import AddDocument
 from tests.ingestion.renewal.reembedding.conftest import FIVE
 from tests.ingestion.renewal.reembedding.interrupted import (
@@ -43,7 +43,7 @@ class TestWholeWay:
         assert (space.status, old.status, job.status) == ("active", "retired", "succeeded")
         assert has_index(space)
         assert_every_chunk_has_exactly_its_vectors(space)
-        [passage, *_] = search(query="faktury", viewer=AnonymousUser()).passages
+        [passage, *_] = search_passages(query="faktury", viewer=AnonymousUser()).passages
         assert passage.text == FIVE[1]
         assert passage.explanation.dense_rank == 1
 

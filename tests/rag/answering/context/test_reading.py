@@ -9,7 +9,7 @@ from django.contrib.auth.models import AnonymousUser
 
 from ingestion.models import Chunk, Collection, Extraction
 from rag.answering.context import read_around
-from rag.services.search import search
+from rag.services.search import search_passages
 from rag.types import Passage
 from tests.conftest import AddDocument
 
@@ -39,7 +39,7 @@ Urlopu udziela kierownik. {LONG}
 @pytest.fixture
 def read(public: Collection) -> Read:
     def of(question: str, *, characters: int = 24_000, top_k: int = 10) -> list[Passage]:
-        found = search(query=question, viewer=AnonymousUser(), top_k=top_k).passages
+        found = search_passages(query=question, viewer=AnonymousUser(), top_k=top_k).passages
         assert found
         return read_around(found, collections=[public], characters=characters)
 
@@ -124,7 +124,7 @@ def test_every_chunk_that_is_read_can_be_cited_at_its_place(public: Collection, 
 
 def test_filler_is_left_out_behind_the_best_passages(public: Collection, index: AddDocument) -> None:
     index(public, RULES, name="regulamin.md")
-    found = search(query="kto udziela urlopu", viewer=AnonymousUser(), top_k=1).passages[0]
+    found = search_passages(query="kto udziela urlopu", viewer=AnonymousUser(), top_k=1).passages[0]
     weak = [replace(found, chunk_id=0, document_id=0, uri=f"https://x.example/{n}", relevance=0.01) for n in range(9)]
     read = read_around([replace(found, relevance=0.9), *weak], collections=[public], characters=50_000)
     assert sum(piece.document_id == 0 for piece in read) == 5

@@ -12,7 +12,7 @@ from ingestion.models import Collection
 from knowledgetree.components import component
 from rag.llm.prompts import render
 from rag.search.reranking.protocol import Reranker
-from rag.services.search import search
+from rag.services.search import search_passages
 from rag.types import SearchResult, Tokens, TraceEntry
 from tests.conftest import AddDocument
 from tests.messages_server import MessagesServer, Request, Turn
@@ -46,7 +46,7 @@ def graded(settings: Any) -> None:
 
 
 def find(preset: str = "graded") -> SearchResult:
-    return search(query=QUESTION, viewer=AnonymousUser(), preset=preset)
+    return search_passages(query=QUESTION, viewer=AnonymousUser(), preset=preset)
 
 
 def titles(result: SearchResult) -> list[str]:

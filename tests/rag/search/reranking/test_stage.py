@@ -14,7 +14,7 @@ from ingestion.models import Collection
 from rag.errors import RerankingFailed
 from rag.search.context import SearchContext
 from rag.search.stages.explanation import in_words
-from rag.services.search import search
+from rag.services.search import search_passages
 from rag.types import Passage, SearchResult, TraceEntry
 from tests.conftest import AddDocument
 from tests.rag.search.reranking.contract import QUESTION, TEXTS, RerankerContract
@@ -55,7 +55,7 @@ def library(public: Collection, index: AddDocument) -> None:
 def find(library: None, settings: Any) -> Any:
     def find(query: str = QUESTION, **parts: Any) -> SearchResult:
         settings.RAG = {**settings.RAG, "presets": {"tried": parts}}
-        return search(query=query, viewer=AnonymousUser(), preset="tried")
+        return search_passages(query=query, viewer=AnonymousUser(), preset="tried")
 
     return find
 
