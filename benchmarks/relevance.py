@@ -24,7 +24,7 @@ django.setup()
 import numpy as np  # noqa: E402
 
 from ingestion.selectors import active_space  # noqa: E402
-from rag.evaluation.asked import Asked, ask_questions, draw_questions  # noqa: E402
+from rag.evaluation.asked import RankedQuestion, ask_questions, draw_questions  # noqa: E402
 from rag.evaluation.calibration.fitting import CalibrationReport, calibrate, fit_calibration  # noqa: E402
 from rag.evaluation.calibration.reliability import Reliability, measure_reliability  # noqa: E402
 from rag.models import EvaluationDataset  # noqa: E402
@@ -49,7 +49,7 @@ def main() -> None:
     report(asked, chosen.reranker)
 
 
-def report(asked: Sequence[Asked], reranker: str) -> None:
+def report(asked: Sequence[RankedQuestion], reranker: str) -> None:
     for inputs in CHOICES:
         found = calibrate(asked, inputs=inputs)
         if inputs == WORDS:
@@ -62,7 +62,7 @@ def report(asked: Sequence[Asked], reranker: str) -> None:
             print(f"  {name:<9} under the others' weights", described(under_others(asked, name, inputs)))
 
 
-def under_others(asked: Sequence[Asked], name: str, inputs: Sequence[str]) -> Reliability:
+def under_others(asked: Sequence[RankedQuestion], name: str, inputs: Sequence[str]) -> Reliability:
     """How the set `name` fares under weights fitted on the other sets."""
     known = [one for one in asked if one.example]
     own = np.array([one.drawn.dataset.name == name for one in known])

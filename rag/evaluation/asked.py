@@ -52,7 +52,7 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class RankedQuestion:
     """A question and its first passages, best first."""
 
     drawn: Drawn
@@ -100,7 +100,7 @@ def _check_both(dataset: EvaluationDataset, own: Sequence[object], others: Seque
 
 def ask_questions(
     drawn: Sequence[Drawn], *, space: EmbeddingSpace, reranker: str, progress: Callable[[int, int], None]
-) -> list[Asked]:
+) -> list[RankedQuestion]:
     """What each question finds; those that search refuses, or that the reranker failed on, are left out."""
     chosen = replace(preset("offline"), reranker=reranker, rerank_seconds=_SECONDS)
     retriever = HybridRetriever(preset=chosen, lexical=rag_settings().lexical, llm=rag_settings().llm, space=space)
@@ -146,7 +146,9 @@ def _evenly(
     return taken
 
 
-def _asked(one: Drawn, retriever: HybridRetriever, collections: list[Collection], reranker: str) -> Asked | None:
+def _asked(
+    one: Drawn, retriever: HybridRetriever, collections: list[Collection], reranker: str
+) -> RankedQuestion | None:
     try:
         text = checked_question(one.question.question)
     except InvalidQuestion:
@@ -160,4 +162,4 @@ def _asked(one: Drawn, retriever: HybridRetriever, collections: list[Collection]
         Shown(values=values, relevance=passage.relevance, graded=passage.uri in graded)
         for passage, values in zip(passages, input_values(search, passages), strict=True)
     ]
-    return Asked(drawn=one, passages=tuple(shown))
+    return RankedQuestion(drawn=one, passages=tuple(shown))

@@ -12,7 +12,7 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 from ingestion.models import EmbeddingSpace
-from rag.evaluation.asked import Asked, Shown
+from rag.evaluation.asked import RankedQuestion, Shown
 from rag.evaluation.calibration.reliability import Chances, Labels, Reliability, halves, measure_reliability
 from rag.evaluation.datasets.questions import InvalidQuestionSet
 from rag.search.relevance.calibration import Calibration, Weight, compares_meaning
@@ -58,7 +58,7 @@ def inputs_for(space: EmbeddingSpace, reranker: str) -> list[str]:
     return [*names, "score"] if has_absolute_scores(reranker) else names
 
 
-def calibrate(asked: Sequence[Asked], *, inputs: Sequence[str]) -> CalibrationReport:
+def calibrate(asked: Sequence[RankedQuestion], *, inputs: Sequence[str]) -> CalibrationReport:
     """Weights for `inputs`; of scores that are all chances the logit is taken. Raises InvalidQuestionSet."""
     known = [one for one in asked if one.example]
     examples = [one.example for one in known if one.example]
@@ -134,12 +134,14 @@ def _fitted_on(examples: Sequence[Shown], labels: Labels, chosen: Labels, inputs
     return fit_calibration(kept, labels[chosen], inputs)
 
 
-def _in_first_half(one: Asked) -> bool:
+def _in_first_half(one: RankedQuestion) -> bool:
     """By the question's name, so that a question put to several corpora is always in the same half."""
     return zlib.crc32(one.drawn.key.encode()) % 2 == 0
 
 
-def _refusals(asked: Sequence[Asked], relevance: Callable[[Asked, Shown], float]) -> tuple[Refusals, ...]:
+def _refusals(
+    asked: Sequence[RankedQuestion], relevance: Callable[[RankedQuestion, Shown], float]
+) -> tuple[Refusals, ...]:
     best = np.array([max((relevance(one, shown) for shown in one.passages), default=0.0) for one in asked])
     can = np.array([one.drawn.answerable for one in asked], dtype=bool)
     return tuple(

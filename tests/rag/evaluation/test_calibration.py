@@ -5,7 +5,7 @@ import zlib
 import numpy as np
 import pytest
 
-from rag.evaluation.asked import Asked, Drawn, Shown
+from rag.evaluation.asked import Drawn, RankedQuestion, Shown
 from rag.evaluation.calibration.fitting import calibrate, fit_calibration
 from rag.evaluation.calibration.page import calibration_page
 from rag.evaluation.calibration.reliability import calibration_error, measure_reliability, reliability_bins, roc_auc
@@ -20,13 +20,13 @@ def shown(early: float, kinship: float = 0.5, *, score: float = 0.0, graded: boo
     return Shown(values=values, relevance=0.5, graded=graded)
 
 
-def asked(passages: list[Shown], *, answerable: bool, number: int) -> Asked:
+def asked(passages: list[Shown], *, answerable: bool, number: int) -> RankedQuestion:
     question = LabelledQuestion(id=str(number), question="Ile?", answerable=answerable)
     drawn = Drawn(dataset=EvaluationDataset(name="a"), key=f"a:{number}", question=question, answerable=answerable)
-    return Asked(drawn=drawn, passages=tuple(passages))
+    return RankedQuestion(drawn=drawn, passages=tuple(passages))
 
 
-def both_kinds(each: int) -> list[Asked]:
+def both_kinds(each: int) -> list[RankedQuestion]:
     """Answerable questions find more of their words, with some overlap."""
     can = [asked([shown(0.4 + 0.6 * n / each)], answerable=True, number=n) for n in range(each)]
     cannot = [asked([shown(0.6 * n / each)], answerable=False, number=n + each) for n in range(each)]
