@@ -8,7 +8,7 @@ from rank_bm25 import BM25Plus
 
 from ingestion.protocols import Analyser
 from rag.answering.synthesis.extractive.pieces import Piece, pieces_of
-from rag.answering.synthesis.extractive.selection import Block, blocks_of
+from rag.answering.synthesis.extractive.selection import CitedBlock, blocks_of
 from rag.answering.synthesis.extractive.wording import readable
 from rag.types import Passage
 
@@ -53,7 +53,9 @@ def extracts(words: Sequence[str], passages: Sequence[Passage], analyser: Analys
     return chosen
 
 
-def _best(words: Sequence[str], passages: Sequence[Passage], analyser: Analyser) -> Iterator[tuple[Passage, Block]]:
+def _best(
+    words: Sequence[str], passages: Sequence[Passage], analyser: Analyser
+) -> Iterator[tuple[Passage, CitedBlock]]:
     """Of each passage its best sentence, with the one that it leans on."""
     pieces = [piece for number, passage in enumerate(passages) for piece in pieces_of(passage.text, passage=number)]
     able = [piece for piece in pieces if _stands_alone(piece)]
@@ -72,7 +74,7 @@ def _stands_alone(piece: Piece) -> bool:
     return piece.is_statement and _SHORTEST <= len(text) <= _LONGEST and not _LEANS_BACK.match(text)
 
 
-def _block(piece: Piece, pieces: Sequence[Piece]) -> Block:
+def _block(piece: Piece, pieces: Sequence[Piece]) -> CitedBlock:
     (block,) = blocks_of([piece], pieces, whole_lists=False)
     return block
 

@@ -23,7 +23,7 @@ _LEANS_BACK = re.compile(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
+class CitedBlock:
     """Pieces of one passage, in its order, that are read together and cited as one."""
 
     pieces: tuple[Piece, ...]
@@ -53,22 +53,22 @@ def choose(scored: Sequence[Scored], *, most: int) -> list[Piece]:
     return [one.piece for one in chosen]
 
 
-def blocks_of(chosen: Sequence[Piece], pieces: Sequence[Piece], *, whole_lists: bool) -> list[Block]:
+def blocks_of(chosen: Sequence[Piece], pieces: Sequence[Piece], *, whole_lists: bool) -> list[CitedBlock]:
     """`chosen`, in that order, with what they cannot be read without; `pieces` are all there are, in order.
 
     What belongs together comes together: a sentence that follows a chosen one, items of one list, rows of one table.
     """
-    blocks: list[Block] = []
+    blocks: list[CitedBlock] = []
     for piece in chosen:
         if any(piece in block.pieces for block in blocks):
             continue
         family = _whole_list(piece, pieces) if whole_lists else _with_antecedent(piece, pieces)
         place = next((n for n, block in enumerate(blocks) if _belongs(block, family)), None)
         if place is None:
-            blocks.append(Block(pieces=tuple(family)))
+            blocks.append(CitedBlock(pieces=tuple(family)))
         else:
             together = {*blocks[place].pieces, *family}
-            blocks[place] = Block(pieces=tuple(sorted(together, key=lambda one: one.position)))
+            blocks[place] = CitedBlock(pieces=tuple(sorted(together, key=lambda one: one.position)))
     return blocks
 
 
@@ -102,7 +102,7 @@ def _with_antecedent(piece: Piece, pieces: Sequence[Piece]) -> list[Piece]:
     return [before, piece] if near else [piece]
 
 
-def _belongs(block: Block, family: Sequence[Piece]) -> bool:
+def _belongs(block: CitedBlock, family: Sequence[Piece]) -> bool:
     """Whether `family` goes on where `block` is; never before it, since the better answer is read first."""
     last, first = block.pieces[-1], family[0]
     if (block.passage, last.kind, last.heading) != (first.passage, first.kind, first.heading):

@@ -6,7 +6,7 @@ from ingestion.text.analyser import PolishAnalyser
 from rag.answering.synthesis.extractive.expected import ExpectedAnswer
 from rag.answering.synthesis.extractive.pieces import pieces_of
 from rag.answering.synthesis.extractive.scoring import score_pieces
-from rag.answering.synthesis.extractive.selection import Block, blocks_of, choose
+from rag.answering.synthesis.extractive.selection import CitedBlock, blocks_of, choose
 from rag.answering.synthesis.extractive.wording import worded
 from rag.answering.synthesis.protocol import Synthesis
 from rag.answering.synthesis.quotes import citation_from
@@ -37,7 +37,7 @@ class ExtractiveSynthesizer:
 class ExtractiveDraft:
     """Implements `rag.answering.synthesis.protocol.Draft`; complete before it is read. Every block is a citation."""
 
-    def __init__(self, *, passages: Sequence[Passage], blocks: Sequence[Block]) -> None:
+    def __init__(self, *, passages: Sequence[Passage], blocks: Sequence[CitedBlock]) -> None:
         self._passages = passages
         self._blocks = blocks
         self._text = ""

@@ -3,7 +3,7 @@
 import re
 
 from rag.answering.synthesis.extractive.pieces import MARKER, Piece
-from rag.answering.synthesis.extractive.selection import Block
+from rag.answering.synthesis.extractive.selection import CitedBlock
 
 _EMPHASIS = re.compile(r"(\*\*|__|`|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w))")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
@@ -13,7 +13,7 @@ _A_LIST = 3  # so many numbered sentences are shown one under the other
 _LIST_COMMA = re.compile(r"[,;]\Z")
 
 
-def worded(block: Block, text: str, *, number: int) -> str:
+def worded(block: CitedBlock, text: str, *, number: int) -> str:
     """A paragraph or a list, every statement followed by `[number]`; `text` is the passage's."""
     mark = f"[{number}]"
     first = block.pieces[0]
