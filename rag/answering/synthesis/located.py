@@ -21,20 +21,20 @@ _MODELS_OWN = re.compile(f"[{MARKS}]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
+class LocatedSentence:
     """A sentence as it is sent; `span`: its characters of the passage's text, None where it is context around it."""
 
     text: str
     span: Span | None = None
 
 
-def blocks_of(passage: Passage) -> list[Block]:
+def blocks_of(passage: Passage) -> list[LocatedSentence]:
     """All of the passage, sentence by sentence, each with the white space after it, and the context around it."""
     starts = [0, *(start for start, _ in sentence_spans(passage.text)[1:]), len(passage.text)]
     spans = [(start, end) for start, end in pairwise(starts) if neutralise(passage.text[start:end]).strip()]
     return [
         *_context(passage.context_before, "{}\n"),
-        *(Block(text=neutralise(passage.text[start:end]), span=(start, end)) for start, end in spans),
+        *(LocatedSentence(text=neutralise(passage.text[start:end]), span=(start, end)) for start, end in spans),
         *_context(passage.context_after, "\n{}"),
     ]
 
@@ -88,6 +88,6 @@ class LocatedText:
         return self._parser.mark(located.source + 1, span_of(located, self._passages[located.source]))
 
 
-def _context(text: str, form: str) -> list[Block]:
+def _context(text: str, form: str) -> list[LocatedSentence]:
     shown = neutralise(text)
-    return [Block(text=form.format(shown))] if shown.strip() else []
+    return [LocatedSentence(text=form.format(shown))] if shown.strip() else []
