@@ -18,7 +18,7 @@ from rag.search.retrieval.clock import Clock
 from rag.search.retrieval.filters import condition
 from rag.search.retrieval.lexical import corpus_statistics
 from rag.search.retrieval.passages import load_passages
-from rag.search.stages.breadth import Breadth
+from rag.search.stages.breadth import CommunityBreadth
 from rag.search.stages.deduplication import Deduplication
 from rag.search.stages.explanation import Explaining
 from rag.search.stages.extractors import SecondTexts
@@ -57,7 +57,7 @@ class HybridRetriever:
             Reranking(),
             Boosting(),
             TypedWordsFirst(),
-            Breadth(),
+            CommunityBreadth(),
         )
         self._showing: Sequence[Stage] = (Relevance(), Explaining(lexical), Neighbours())
 

@@ -46,7 +46,7 @@ class _Lift:
     chunk_id: int
 
 
-class Breadth:
+class CommunityBreadth:
     """Only for questions that ask for a summary, and where the preset gives `communities` a weight."""
 
     name = "breadth"
