@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from ingestion.models import Chunk, Extraction
-from rag.chat.reading.corrected import Correction, correction_of, find_correction, nearest
+from rag.chat.reading.corrected import EditedPassage, correction_of, find_correction, nearest
 from rag.search.links import fingerprint, passage_query
 
 
@@ -18,7 +18,7 @@ class CitedPassage:
     end: int
     fingerprint: str = ""
     gone: bool = False
-    correction: Correction | None = None
+    correction: EditedPassage | None = None
 
     @property
     def query(self) -> str:

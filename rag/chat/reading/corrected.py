@@ -19,7 +19,7 @@ _ANCHORS = re.compile(r' id="naglowek-\d+"')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Correction:
+class EditedPassage:
     """What an editor made of characters [start, end) of the document. Of its text, [cited_start, cited_end) was cited.
 
     `query` are the parameters of the link that leads here.
@@ -43,7 +43,7 @@ class BothTexts:
 
 def find_correction(
     extraction: Extraction, *, start: int, end: int, wanted: str, plain: bool, covered: bool
-) -> Correction | None:
+) -> EditedPassage | None:
     """The edited chunk that has the words whose fingerprint is `wanted`, or is whole what was cited.
 
     It is looked for as it is where `plain`, and with its personal data `covered`.
@@ -57,12 +57,12 @@ def find_correction(
     return None
 
 
-def correction_of(chunk: Chunk) -> Correction:
+def correction_of(chunk: Chunk) -> EditedPassage:
     """That of an edited chunk of which nothing in particular is cited."""
-    return Correction(chunk=chunk, start=chunk.start, end=chunk.end, query=urlencode({"chunk": chunk.pk}))
+    return EditedPassage(chunk=chunk, start=chunk.start, end=chunk.end, query=urlencode({"chunk": chunk.pk}))
 
 
-def both_texts(correction: Correction, own: str, *, covers: bool, markdown: bool) -> BothTexts:
+def both_texts(correction: EditedPassage, own: str, *, covers: bool, markdown: bool) -> BothTexts:
     """`own` is the document's text as this reader sees it; where that `covers` personal data, the editor's does too."""
     chunk, start, end = correction.chunk, correction.cited_start, correction.cited_end
     text = masked_chunk(chunk) if covers else chunk.text
