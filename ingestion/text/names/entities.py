@@ -9,7 +9,7 @@ from django.db import connection
 from ingestion.models import GlossaryEntry
 
 if TYPE_CHECKING:
-    from ingestion.text.names.ruler import Entity, GlossaryRuler
+    from ingestion.text.names.ruler import GlossaryMention, GlossaryRuler
 
 # Each row bears the number of the transaction that wrote it, so the sum grows with every committed change, whoever
 # makes it; `modified` tells apart two changes within one transaction.

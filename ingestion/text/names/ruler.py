@@ -19,7 +19,7 @@ _BREAK = re.compile(r"[.,;:!?…]\s|[()\[\]|]|\n\s*\n")  # what keeps neighbouri
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entity:
+class GlossaryMention:
     """Characters [start, end) name the glossary entry; `label` is the entry's kind, "term" where it has none.
 
     `term` is the entry's, whichever of its names stands in the text.
@@ -45,9 +45,9 @@ class GlossaryRuler:
             patterns = [self._doc(tokens) for name in entry.names if (tokens := analyser().tokens(name))]
             self._matcher.add(str(key), patterns)
 
-    def find(self, text: str, collection_ids: Sequence[int] | None = None) -> list[Entity]:
+    def find(self, text: str, collection_ids: Sequence[int] | None = None) -> list[GlossaryMention]:
         """Entities in order; where names overlap the longest stands, then the first, then the oldest entry."""
-        found: list[Entity] = []
+        found: list[GlossaryMention] = []
         for entity in sorted(self._named(text), key=lambda e: (e.start - e.end, e.start, e.entry_id)):
             entry = self._entries[entity.entry_id]
             permitted = collection_ids is None or entry.collection_id is None or entry.collection_id in collection_ids
@@ -55,7 +55,7 @@ class GlossaryRuler:
                 found.append(entity)
         return sorted(found, key=lambda entity: entity.start)
 
-    def _named(self, text: str) -> list[Entity]:
+    def _named(self, text: str) -> list[GlossaryMention]:
         tokens = analyser().tokens(text)
         with self._using, self._vocabulary.memory_zone():  # words of passing texts must not stay for ever
             matches = [
@@ -69,11 +69,11 @@ class GlossaryRuler:
         forms, lemmas = [token.form for token in tokens], [token.lemma for token in tokens]
         return Doc(self._vocabulary, words=forms, lemmas=lemmas)
 
-    def _entity(self, text: str, key: int, words: Sequence[Token]) -> Entity:
+    def _entity(self, text: str, key: int, words: Sequence[Token]) -> GlossaryMention:
         start, end = words[0].start, words[-1].end
         label = self._entries[key].kind or _LABEL
         term = self._entries[key].term
-        return Entity(text=text[start:end], term=term, label=label, start=start, end=end, entry_id=key)
+        return GlossaryMention(text=text[start:end], term=term, label=label, start=start, end=end, entry_id=key)
 
 
 def _is_one_name(text: str, words: Sequence[Token]) -> bool:
