@@ -9,7 +9,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from ingestion.sources.addresses import normal
-from ingestion.sources.types import Failed, Found, Gone, Known, Outcome, Skipped, Stopped, Unchanged, never
+from ingestion.sources.types import FetchFailure, Found, Gone, Known, Outcome, Skipped, Stopped, Unchanged, never
 from knowledgetree.credentials import Credential
 from knowledgetree.fetching import Fetched, Fetcher
 from knowledgetree.fetching.errors import BadReply, FetchError
@@ -61,7 +61,7 @@ def read_feed(
                 listed.add(uri)
                 yield _outcome(uri, entry, options.fields, known.get(uri))
     except FetchError as error:
-        yield Failed.because(url, error)
+        yield FetchFailure.because(url, error)
         return
     if options.complete and whole:
         yield from (Gone(uri=uri) for uri in known if uri not in listed)

@@ -9,7 +9,7 @@ from pathlib import Path
 from django.utils.translation import gettext as _
 
 from ingestion.sources.patterns import wanted
-from ingestion.sources.types import Failed, Found, Gone, Known, Outcome, Skipped, Stopped, Unchanged, never
+from ingestion.sources.types import FetchFailure, Found, Gone, Known, Outcome, Skipped, Stopped, Unchanged, never
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,7 @@ def read_folder(
         seen.add(uri)
         yield _outcome(path, uri, folder, options, known.get(uri))
     for directory in closed:
-        yield Failed(uri=directory, code="unreadable", message=_("The folder cannot be read."), retryable=True)
+        yield FetchFailure(uri=directory, code="unreadable", message=_("The folder cannot be read."), retryable=True)
     yield from (Gone(uri=uri) for uri in known if uri not in seen and not _is_below(uri, closed))
 
 
@@ -76,7 +76,7 @@ def _outcome(path: Path, uri: str, folder: Path, options: FolderOptions, known: 
             return Skipped(uri=uri, reason="link")
         return _read(real, uri, options, known)
     except (OSError, RuntimeError):  # RuntimeError: links in a ring
-        return Failed(uri=uri, code="unreadable", message=_("The file cannot be read."), retryable=True)
+        return FetchFailure(uri=uri, code="unreadable", message=_("The file cannot be read."), retryable=True)
 
 
 def _read(path: Path, uri: str, options: FolderOptions, known: Known | None) -> Outcome:
@@ -85,13 +85,13 @@ def _read(path: Path, uri: str, options: FolderOptions, known: Known | None) -> 
     with open(descriptor, "rb") as file:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
-            return Failed(uri=uri, code="not_a_file", message=_("This is no ordinary file."))
+            return FetchFailure(uri=uri, code="not_a_file", message=_("This is no ordinary file."))
         modified = f"{status.st_mtime_ns}:{status.st_size}"
         if known and known.last_modified == modified:
             return Unchanged(uri=uri, version=known)
         if status.st_size > options.max_bytes:
             limit = options.max_bytes / 1e6
-            return Failed(
+            return FetchFailure(
                 uri=uri, code="too_large", message=_("The file is larger than %(limit).1f MB.") % {"limit": limit}
             )
         content = file.read(options.max_bytes + 1)

@@ -101,7 +101,7 @@ class Skipped:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Failed:
+class FetchFailure:
     """It may or may not be there: what we have of it should stay. `wait`: the seconds that its server asks for."""
 
     uri: str
@@ -116,15 +116,15 @@ class Failed:
         return cls(uri=uri, code=error.code, message=str(error), retryable=error.retryable, wait=wait or 0.0)
 
 
-Outcome = Found | Unchanged | Gone | Skipped | Failed
+Outcome = Found | Unchanged | Gone | Skipped | FetchFailure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unread:
     """What a source did not give: `all` says why it gave nothing at all, `some` are failures that may pass."""
 
-    all: Failed | None = None
-    some: tuple[Failed, ...] = ()
+    all: FetchFailure | None = None
+    some: tuple[FetchFailure, ...] = ()
 
     @property
     def wait(self) -> float:

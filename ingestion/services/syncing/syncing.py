@@ -11,7 +11,7 @@ from ingestion.services.files.arrivals import hold_names
 from ingestion.services.syncing.gone import is_archived, settle_gone
 from ingestion.services.syncing.reading import WEB, expected, outcomes
 from ingestion.services.syncing.tally import Tally
-from ingestion.sources import Failed, Found, Gone, Known, Outcome, Skipped, Unchanged
+from ingestion.sources import FetchFailure, Found, Gone, Known, Outcome, Skipped, Unchanged
 from ingestion.sources.types import SkipReason, Stopped, Unread
 from ingestion.types import Progress
 from knowledgetree.errors import KnowledgeTreeError
@@ -83,7 +83,7 @@ class _Synchronisation:
             return row is not None and self._unchanged(row, outcome.version)
         if isinstance(outcome, Found):
             return self._take_found(row, outcome)
-        if isinstance(outcome, Failed):
+        if isinstance(outcome, FetchFailure):
             self._failed(row, outcome)
         elif isinstance(outcome, Gone):
             self._is_gone(row)
@@ -114,16 +114,16 @@ class _Synchronisation:
 
     def _take_found(self, row: SourceAddress | None, found: Found) -> bool:
         if len(found.uri.encode()) > _MAX_URI:
-            self.tally.fail(Failed(uri=found.uri[:500], code="address", message=_("The address is too long.")))
+            self.tally.fail(FetchFailure(uri=found.uri[:500], code="address", message=_("The address is too long.")))
             return False
         try:
             with transaction.atomic():
                 return self._found(row, found)
         except KnowledgeTreeError as error:
-            self._failed(row, Failed.because(found.uri, error))
+            self._failed(row, FetchFailure.because(found.uri, error))
         except (IntegrityError, DataError):
             words = _("It could not be written; it is tried again at the next synchronisation.")
-            self._failed(row, Failed(uri=found.uri, code="unwritable", message=words))
+            self._failed(row, FetchFailure(uri=found.uri, code="unwritable", message=words))
         return False
 
     def _found(self, row: SourceAddress | None, found: Found) -> bool:
@@ -168,7 +168,7 @@ class _Synchronisation:
             language=source.language,
         )
 
-    def _failed(self, row: SourceAddress | None, failed: Failed) -> None:
+    def _failed(self, row: SourceAddress | None, failed: FetchFailure) -> None:
         """Pages are asked for again at the next synchronisation even if no link leads there any more."""
         uri = failed.uri
         self.tally.fail(failed, document=row.document_id if row else None)
@@ -179,7 +179,7 @@ class _Synchronisation:
         if row is None:
             return
         if row.state == _State.UNREAD:
-            self.tally.fail(Failed(uri=row.uri, code="no_page", message=_("There is no such page.")))
+            self.tally.fail(FetchFailure(uri=row.uri, code="no_page", message=_("There is no such page.")))
             row.delete()
         elif not row.refused:
             self.gone.append(row)

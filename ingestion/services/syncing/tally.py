@@ -6,7 +6,7 @@ from typing import Any, Final, Literal, get_args
 from django.utils.translation import gettext_lazy as _
 
 from ingestion.models import SyncReport
-from ingestion.sources.types import SKIP_REASONS, Failed, Unread
+from ingestion.sources.types import SKIP_REASONS, FetchFailure, Unread
 from knowledgetree.errors import Text
 
 Result = Literal["new", "changed", "restored", "gone", "failed", "skipped", "unchanged"]
@@ -30,8 +30,8 @@ class Tally:
         self._reasons: Counter[str] = Counter()
         self._lists: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
         self._seen: set[str] = set()
-        self._first_failure: Failed | None = None
-        self._passing: list[Failed] = []
+        self._first_failure: FetchFailure | None = None
+        self._passing: list[FetchFailure] = []
 
     def count(self, result: str, uri: str, *, detail: str = "", document: int | None = None) -> None:
         """`detail`: of a skipped one its reason in REASONS, of a gone one its state, else "". Failures: see `fail`."""
@@ -44,7 +44,7 @@ class Tally:
         if result != "unchanged" and len(self._lists[result]) < LISTED:
             self._lists[result].append({"uri": uri, "detail": detail, "document": document})
 
-    def fail(self, failed: Failed, *, document: int | None = None) -> None:
+    def fail(self, failed: FetchFailure, *, document: int | None = None) -> None:
         self._first_failure = self._first_failure or failed
         if failed.retryable and failed.uri not in self._seen:
             self._passing.append(failed)

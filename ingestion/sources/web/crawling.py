@@ -8,7 +8,7 @@ from typing import Final
 
 from ingestion.sources.addresses import identity, normal
 from ingestion.sources.documents import document_of
-from ingestion.sources.types import Failed, Gone, Known, Outcome, Skipped, SkipReason, Stopped, Unchanged
+from ingestion.sources.types import FetchFailure, Gone, Known, Outcome, Skipped, SkipReason, Stopped, Unchanged
 from ingestion.sources.web.frontier import Frontier
 from ingestion.sources.web.pace import PoliteFetcher
 from ingestion.sources.web.pages import PageWords, words_of
@@ -225,4 +225,4 @@ def _failure(uri: str, error: FetchError, *, known: bool) -> Outcome:
         return Gone(uri=uri)
     if isinstance(error, WrongMediaType):
         return Skipped(uri=uri, reason="media_type")
-    return Failed.because(uri, error)
+    return FetchFailure.because(uri, error)

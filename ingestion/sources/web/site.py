@@ -7,7 +7,7 @@ from dataclasses import replace
 from django.utils.translation import gettext as _
 
 from ingestion.sources.addresses import normal, site_of
-from ingestion.sources.types import Failed, Known, Outcome, Stopped, never
+from ingestion.sources.types import FetchFailure, Known, Outcome, Stopped, never
 from ingestion.sources.web.crawling import Crawl, CrawlOptions
 from ingestion.sources.web.sitemaps import sitemap_addresses
 from knowledgetree.fetching import Fetcher
@@ -54,7 +54,7 @@ def read_sitemap(
     try:
         listed = [page for page in sitemap_addresses(url, fetcher=fetcher) if site_of(page) == site_of(url)]
     except FetchError as error:
-        yield Failed.because(url, error)
+        yield FetchFailure.because(url, error)
         return
     alone = replace(options, follow=False, sitemaps=False)
     if listed:
@@ -76,4 +76,4 @@ def _read(
             raise FetchRefused(_("This is no web address."))
         yield from reading.read(start, seeds)
     except FetchError as error:
-        yield Failed.because(url, error)
+        yield FetchFailure.because(url, error)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ingestion.sources import CrawlOptions, Failed, Found, Gone, Known, Skipped
+from ingestion.sources import CrawlOptions, FetchFailure, Found, Gone, Known, Skipped
 from ingestion.sources import crawl as crawl_site
 from knowledgetree.fetching import Fetcher
 from tests.ingestion.sources.sites import crawl, page, paths, reasons
@@ -102,7 +102,7 @@ class TestCrawl:
     def test_where_robots_cannot_be_read_nothing_is(self, robots: Page) -> None:
         with WebSite({"/robots.txt": robots, "/": page()}) as site:
             (outcome,) = crawl(site, known={"/stary": Known()})
-        assert isinstance(outcome, Failed)
+        assert isinstance(outcome, FetchFailure)
         assert "/" not in site.paths
 
     def test_the_sitemap_leads_to_pages_without_links(self) -> None:
@@ -184,4 +184,4 @@ class TestRedirects:
         with WebSite({"/": page("/petla", "/b"), "/petla": redirect(target), "/b": page()}) as site:
             outcomes = crawl(site)
         assert paths(site, outcomes) == ["/", "/b"]
-        assert paths(site, outcomes, Failed) == ["/petla"]
+        assert paths(site, outcomes, FetchFailure) == ["/petla"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ingestion.sources import CrawlOptions, Failed, Found, Gone, Known, Unchanged, read_page, read_sitemap
+from ingestion.sources import CrawlOptions, FetchFailure, Found, Gone, Known, Unchanged, read_page, read_sitemap
 from ingestion.sources import crawl as crawl_site
 from knowledgetree.fetching import Fetcher
 from tests.ingestion.sources.sites import crawl, page, paths, reasons
@@ -56,7 +56,7 @@ class TestAgain:
         with WebSite({"/": page("/a", "/b"), "/a": page(), "/b": page()}) as site:
             assert reasons(site, crawl(site, max_pages=2)) == {"/b": "limit"}
 
-    @pytest.mark.parametrize(("status", "kind"), [(404, Gone), (410, Gone), (403, Failed), (500, Failed)])
+    @pytest.mark.parametrize(("status", "kind"), [(404, Gone), (410, Gone), (403, FetchFailure), (500, FetchFailure)])
     def test_only_what_is_not_there_is_gone(self, status: int, kind: type) -> None:
         with WebSite({"/": page(), "/a": Page(status=status)}) as site:
             outcomes = crawl(site, known={"/a": Known()})
@@ -103,7 +103,7 @@ class TestTraps:
         links = [f"/{n}" for n in range(100)]
         with WebSite({"/": page(*links), **{link: Page(status=500) for link in links}}) as site:
             outcomes = crawl(site, known={"/99": Known()})
-        assert len(paths(site, outcomes, Failed)) == 10
+        assert len(paths(site, outcomes, FetchFailure)) == 10
         assert set(reasons(site, outcomes)) == {f"/{n}" for n in range(10, 100)}
         assert set(reasons(site, outcomes).values()) == {"given_up"}
 
@@ -135,7 +135,7 @@ class TestTraps:
     @pytest.mark.parametrize("start", ["ftp://a.pl/", "nic", "http://10.0.0.1/", "http://u:p@a.pl/"])
     def test_a_bad_beginning_is_one_failure(self, start: str) -> None:
         outcomes = list(crawl_site(start, fetcher=Fetcher(), options=CrawlOptions(), known={}))
-        assert [type(outcome) for outcome in outcomes] == [Failed]
+        assert [type(outcome) for outcome in outcomes] == [FetchFailure]
 
 
 class TestPageAndSitemap:
@@ -155,9 +155,9 @@ class TestPageAndSitemap:
         with WebSite({"/mapa.txt": listed, "/a": page("/c"), "/b": page(), "/c": page()}) as site:
             outcomes = crawl(site, "/mapa.txt", reader=read_sitemap)
         assert paths(site, outcomes) == ["/a", "/b"]
-        assert paths(site, outcomes, Failed) == ["/nie-ma"]
+        assert paths(site, outcomes, FetchFailure) == ["/nie-ma"]
 
     def test_a_sitemap_that_is_not_there_makes_nothing_gone(self) -> None:
         with WebSite({"/a": page()}) as site:
             (outcome,) = crawl(site, "/mapa.xml", reader=read_sitemap, known={"/a": Known()})
-        assert isinstance(outcome, Failed)
+        assert isinstance(outcome, FetchFailure)

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from ingestion.sources import (
-    Failed,
     FeedFields,
     FeedOptions,
+    FetchFailure,
     Found,
     Gone,
     Known,
@@ -104,7 +104,7 @@ class TestAgain:
     def test_a_page_that_fails_makes_nothing_gone(self) -> None:
         with WebSite({"/feed": feed(next_url="/nie-ma")}) as site:
             outcomes = read(site, {"https://a.pl/stary": Known()}, complete=True)
-        assert isinstance(outcomes[-1], Failed)
+        assert isinstance(outcomes[-1], FetchFailure)
         assert not any(isinstance(outcome, Gone) for outcome in outcomes)
 
 
@@ -124,7 +124,7 @@ class TestAgain:
 def test_what_is_no_feed_is_one_failure(page: Page) -> None:
     with WebSite({"/feed": page}) as site:
         (outcome,) = read(site, {"https://a.pl/stary": Known()}, complete=True)
-    assert isinstance(outcome, Failed)
+    assert isinstance(outcome, FetchFailure)
 
 
 def test_odd_values_do_no_harm() -> None:

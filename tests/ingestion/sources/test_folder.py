@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ingestion.sources import Failed, FolderOptions, Found, Gone, Known, Outcome, Skipped, Unchanged, read_folder
+from ingestion.sources import FetchFailure, FolderOptions, Found, Gone, Known, Outcome, Skipped, Unchanged, read_folder
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ class TestAgain:
 
     def test_nothing_is_gone_while_the_folder_is_away(self, folder: Path) -> None:
         (outcome,) = read(folder / "nie-ma", {"a.txt": Known()})
-        assert isinstance(outcome, Failed)
+        assert isinstance(outcome, FetchFailure)
         assert outcome.retryable
 
     @pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
@@ -105,18 +105,18 @@ class TestTraps:
         (folder / "petla").symlink_to("petla")
         (folder / "martwy").symlink_to("nie-ma")
         (folder / "w-kolko").symlink_to(".")
-        failed = [outcome.uri for outcome in read(folder) if isinstance(outcome, Failed)]
+        failed = [outcome.uri for outcome in read(folder) if isinstance(outcome, FetchFailure)]
         assert failed == ["martwy", "petla"]
 
     def test_a_pipe_does_not_hang(self, folder: Path) -> None:
         os.mkfifo(folder / "rura")
-        assert [type(outcome) for outcome in read(folder)] == [Found, Failed, Found]
+        assert [type(outcome) for outcome in read(folder)] == [Found, FetchFailure, Found]
 
     def test_a_file_that_is_too_large_is_not_read(self, folder: Path) -> None:
         with open(folder / "duzy.bin", "wb") as file:
             file.truncate(10_000_000_000)
         outcomes = {outcome.uri: outcome for outcome in read(folder, max_bytes=1000)}
-        assert isinstance(outcomes["duzy.bin"], Failed)
+        assert isinstance(outcomes["duzy.bin"], FetchFailure)
         assert outcomes["duzy.bin"].code == "too_large"
 
     def test_names_in_other_encodings_can_be_stored(self, folder: Path) -> None:
