@@ -2,7 +2,7 @@
 
 from ingestion.sources.feed import FeedFields, FeedOptions, read_feed
 from ingestion.sources.folder import FolderOptions, count_files, read_folder
-from ingestion.sources.types import FetchFailure, Found, Gone, Known, Outcome, Skipped, Unchanged
+from ingestion.sources.types import FetchedDocument, FetchFailure, Gone, Known, Outcome, Skipped, Unchanged
 from ingestion.sources.web.crawling import CrawlOptions
 from ingestion.sources.web.site import crawl, read_page, read_sitemap
 

@@ -4,7 +4,7 @@ from pathlib import PurePosixPath
 from urllib.parse import unquote
 
 from ingestion.sources.addresses import path_of
-from ingestion.sources.types import Found, Known, Unchanged
+from ingestion.sources.types import FetchedDocument, Known, Unchanged
 from knowledgetree.charsets import declares_charset
 from knowledgetree.fetching import Fetched
 
@@ -13,14 +13,14 @@ _MAX_NAME = 120
 
 def document_of(
     uri: str, fetched: Fetched, *, title: str, known: Known | None, links: tuple[str, ...] = ()
-) -> Found | Unchanged:
+) -> FetchedDocument | Unchanged:
     """Unchanged where the content is that of the known version, for servers that do not say so themselves."""
     content = _self_contained(fetched)
     said = fetched.validators
     version = Known.of(content, etag=said.etag, last_modified=said.last_modified, links=links)
     if known and known.checksum == version.checksum:
         return Unchanged(uri=uri, version=version)
-    return Found(
+    return FetchedDocument(
         uri=uri,
         title=title,
         name=_name(fetched),

@@ -9,7 +9,17 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from ingestion.sources.addresses import normal
-from ingestion.sources.types import FetchFailure, Found, Gone, Known, Outcome, Skipped, Stopped, Unchanged, never
+from ingestion.sources.types import (
+    FetchedDocument,
+    FetchFailure,
+    Gone,
+    Known,
+    Outcome,
+    Skipped,
+    Stopped,
+    Unchanged,
+    never,
+)
 from knowledgetree.credentials import Credential
 from knowledgetree.fetching import Fetched, Fetcher
 from knowledgetree.fetching.errors import BadReply, FetchError
@@ -130,7 +140,7 @@ def _outcome(uri: str, entry: Mapping[str, Any], fields: FeedFields, known: Know
     if known and known.checksum == version.checksum:
         return Unchanged(uri=uri, version=version)
     name = "entry.html" if media_type == "text/html" else "entry.txt"
-    return Found(uri=uri, title=title, name=name, content=content, media_type=media_type, version=version)
+    return FetchedDocument(uri=uri, title=title, name=name, content=content, media_type=media_type, version=version)
 
 
 def _content(entry: Mapping[str, Any], fields: FeedFields, title: str) -> tuple[bytes, str]:

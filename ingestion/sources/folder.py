@@ -9,7 +9,17 @@ from pathlib import Path
 from django.utils.translation import gettext as _
 
 from ingestion.sources.patterns import wanted
-from ingestion.sources.types import FetchFailure, Found, Gone, Known, Outcome, Skipped, Stopped, Unchanged, never
+from ingestion.sources.types import (
+    FetchedDocument,
+    FetchFailure,
+    Gone,
+    Known,
+    Outcome,
+    Skipped,
+    Stopped,
+    Unchanged,
+    never,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,4 +108,6 @@ def _read(path: Path, uri: str, options: FolderOptions, known: Known | None) -> 
     version = Known.of(content, last_modified=modified)
     if known and known.checksum == version.checksum:
         return Unchanged(uri=uri, version=version)
-    return Found(uri=uri, title="", name=uri.rpartition("/")[2], content=content, media_type="", version=version)
+    return FetchedDocument(
+        uri=uri, title="", name=uri.rpartition("/")[2], content=content, media_type="", version=version
+    )

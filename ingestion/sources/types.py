@@ -66,7 +66,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class FetchedDocument:
     """A document that is new or has changed. `name` is its file name; `title` is "" where only its text can
     tell, `media_type` where only its content can.
     """
@@ -116,7 +116,7 @@ class FetchFailure:
         return cls(uri=uri, code=error.code, message=str(error), retryable=error.retryable, wait=wait or 0.0)
 
 
-Outcome = Found | Unchanged | Gone | Skipped | FetchFailure
+Outcome = FetchedDocument | Unchanged | Gone | Skipped | FetchFailure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

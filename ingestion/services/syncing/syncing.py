@@ -11,7 +11,7 @@ from ingestion.services.files.arrivals import hold_names
 from ingestion.services.syncing.gone import is_archived, settle_gone
 from ingestion.services.syncing.reading import WEB, expected, outcomes
 from ingestion.services.syncing.tally import Tally
-from ingestion.sources import FetchFailure, Found, Gone, Known, Outcome, Skipped, Unchanged
+from ingestion.sources import FetchedDocument, FetchFailure, Gone, Known, Outcome, Skipped, Unchanged
 from ingestion.sources.types import SkipReason, Stopped, Unread
 from ingestion.types import Progress
 from knowledgetree.errors import KnowledgeTreeError
@@ -81,7 +81,7 @@ class _Synchronisation:
         row = self.rows.get(outcome.uri)
         if isinstance(outcome, Unchanged):
             return row is not None and self._unchanged(row, outcome.version)
-        if isinstance(outcome, Found):
+        if isinstance(outcome, FetchedDocument):
             return self._take_found(row, outcome)
         if isinstance(outcome, FetchFailure):
             self._failed(row, outcome)
@@ -112,7 +112,7 @@ class _Synchronisation:
         self._remember(row, version, "restored" if restored else "unchanged")
         return restored
 
-    def _take_found(self, row: SourceAddress | None, found: Found) -> bool:
+    def _take_found(self, row: SourceAddress | None, found: FetchedDocument) -> bool:
         if len(found.uri.encode()) > _MAX_URI:
             self.tally.fail(FetchFailure(uri=found.uri[:500], code="address", message=_("The address is too long.")))
             return False
@@ -126,7 +126,7 @@ class _Synchronisation:
             self._failed(row, FetchFailure(uri=found.uri, code="unwritable", message=words))
         return False
 
-    def _found(self, row: SourceAddress | None, found: Found) -> bool:
+    def _found(self, row: SourceAddress | None, found: FetchedDocument) -> bool:
         hold_names(self.source.collection)
         uri = {"collection": self.source.collection_id, "uri": found.uri}
         document = Document.objects.select_for_update().filter(**uri).first()
@@ -153,7 +153,7 @@ class _Synchronisation:
         shelved = document.status == Document.Status.ARCHIVED and (row is None or row.state != _State.ARCHIVED)
         return "shelved" if shelved else ""
 
-    def _written(self, found: Found) -> Document:
+    def _written(self, found: FetchedDocument) -> Document:
         source = self.source
         return add_document(
             collection=source.collection,

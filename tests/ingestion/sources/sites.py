@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from ingestion.sources import CrawlOptions, Found, Known, Outcome, Skipped
+from ingestion.sources import CrawlOptions, FetchedDocument, Known, Outcome, Skipped
 from ingestion.sources import crawl as crawl_site
 from knowledgetree.fetching import Fetcher, Limits
 from tests.web_site import Page, WebSite
@@ -25,7 +25,7 @@ def crawl(
     return list(reader(site.url + start, fetcher=fetcher, options=wanted, known=full))
 
 
-def paths(site: WebSite, outcomes: Iterable[Outcome], kind: type = Found) -> list[str]:
+def paths(site: WebSite, outcomes: Iterable[Outcome], kind: type = FetchedDocument) -> list[str]:
     return [outcome.uri.removeprefix(site.url) for outcome in outcomes if isinstance(outcome, kind)]
 
 

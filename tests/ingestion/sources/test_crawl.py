@@ -2,7 +2,7 @@
 
 import pytest
 
-from ingestion.sources import CrawlOptions, FetchFailure, Found, Gone, Known, Skipped
+from ingestion.sources import CrawlOptions, FetchedDocument, FetchFailure, Gone, Known, Skipped
 from ingestion.sources import crawl as crawl_site
 from knowledgetree.fetching import Fetcher
 from tests.ingestion.sources.sites import crawl, page, paths, reasons
@@ -22,7 +22,7 @@ class TestCrawl:
         assert paths(site, outcomes) == ["/", "/a", "/b/", "/c"]
         assert site.paths == ["/robots.txt", "/", "/sitemap.xml", "/a", "/b/", "/c"]
         assert len(outcomes) == 4
-        found = {outcome.uri: outcome for outcome in outcomes if isinstance(outcome, Found)}[site.url + "/a"]
+        found = {outcome.uri: outcome for outcome in outcomes if isinstance(outcome, FetchedDocument)}[site.url + "/a"]
         assert (found.title, found.name, found.media_type) == ("A & B", "a.html", "text/html")
         assert b"<title>A &amp; B</title>" in found.content
 
@@ -86,7 +86,7 @@ class TestCrawl:
             site.pages = {**site.pages, "/robots.txt": lambda r: robots(r) if "www." in r.headers["Host"] else page()}
             outcomes = list(crawl_site(f"http://{address}/", fetcher=fetcher, options=CrawlOptions(delay=0), known={}))
         assert robots_of_start == [Skipped(uri=f"http://{address}/", reason="robots")]
-        assert [o.uri for o in outcomes if isinstance(o, Found)] == [
+        assert [o.uri for o in outcomes if isinstance(o, FetchedDocument)] == [
             f"http://www.{address}/",
             f"http://www.{address}/b",
         ]

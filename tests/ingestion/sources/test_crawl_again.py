@@ -2,7 +2,16 @@
 
 import pytest
 
-from ingestion.sources import CrawlOptions, FetchFailure, Found, Gone, Known, Unchanged, read_page, read_sitemap
+from ingestion.sources import (
+    CrawlOptions,
+    FetchedDocument,
+    FetchFailure,
+    Gone,
+    Known,
+    Unchanged,
+    read_page,
+    read_sitemap,
+)
 from ingestion.sources import crawl as crawl_site
 from knowledgetree.fetching import Fetcher
 from tests.ingestion.sources.sites import crawl, page, paths, reasons
@@ -16,14 +25,14 @@ class TestAgain:
 
         with WebSite({"/a": answer}) as site:
             (first,) = crawl(site, "/a")
-            assert isinstance(first, Found)
+            assert isinstance(first, FetchedDocument)
             (again,) = crawl(site, "/a", known={"/a": first.version})
         assert again == Unchanged(uri=first.uri, version=first.version)
 
     def test_without_validators_the_checksum_tells(self) -> None:
         with WebSite({"/a": page(text="x")}) as site:
             (first,) = crawl(site, "/a")
-            assert isinstance(first, Found)
+            assert isinstance(first, FetchedDocument)
             assert paths(site, crawl(site, "/a", known={"/a": first.version}), Unchanged) == ["/a"]
             site.pages = {"/a": page(text="y")}
             assert paths(site, crawl(site, "/a", known={"/a": first.version})) == ["/a"]
@@ -37,7 +46,7 @@ class TestAgain:
     def test_the_links_of_an_unchanged_page_are_remembered(self) -> None:
         with WebSite({"/": page("/a", headers={"ETag": '"1"'})}) as site:
             (first, _) = crawl(site)
-            assert isinstance(first, Found)
+            assert isinstance(first, FetchedDocument)
             site.pages = {"/": Page(status=304), "/a": page()}
             outcomes = crawl(site, known={"/": first.version})
         assert paths(site, outcomes, Unchanged) == ["/"]
@@ -147,7 +156,7 @@ class TestPageAndSitemap:
         body = "<html><body><p>Żółta łąka, śnieg</p></body></html>".encode("iso-8859-2")
         with WebSite({"/a": Page(body, media_type="text/html; charset=iso-8859-2")}) as site:
             (found,) = crawl(site, "/a", reader=read_page)
-        assert isinstance(found, Found)
+        assert isinstance(found, FetchedDocument)
         assert "Żółta łąka, śnieg" in found.content.decode()
 
     def test_the_pages_of_a_sitemap(self) -> None:

@@ -8,8 +8,8 @@ import pytest
 from ingestion.sources import (
     FeedFields,
     FeedOptions,
+    FetchedDocument,
     FetchFailure,
-    Found,
     Gone,
     Known,
     Outcome,
@@ -50,11 +50,11 @@ class TestFeed:
     def test_each_entry_is_a_document(self) -> None:
         with WebSite({"/feed": feed()}) as site:
             first, second, third = read(site)
-        assert isinstance(first, Found)
+        assert isinstance(first, FetchedDocument)
         assert (first.uri, first.title, first.name) == ("https://a.pl/1", "Pierwszy <wpis>", "entry.html")
         assert "<title>Pierwszy &lt;wpis&gt;</title>" in first.content.decode()
         assert first.version.last_modified == "2026-03-01T10:00:00Z"
-        assert isinstance(second, Found)
+        assert isinstance(second, FetchedDocument)
         assert (second.uri, second.content, second.media_type) == (site.url + "/feed#2", b"Sam tekst.", "text/plain")
         assert third == Skipped(uri=site.url + "/feed#3", reason="no_text")
 
@@ -71,7 +71,7 @@ class TestFeed:
         entry = {"nr": 7, "attr": {"tytul": "T", "tresc": "Treść"}}
         with WebSite({"/feed": Page(json.dumps({"data": {"wpisy": [entry]}}), media_type="application/json")}) as site:
             (found,) = read(site, fields=fields)
-        assert isinstance(found, Found)
+        assert isinstance(found, FetchedDocument)
         assert (found.uri, found.title, found.content.decode()) == (site.url + "/feed#7", "T", "Treść")
 
     def test_the_whole_reply_may_be_the_list(self) -> None:
@@ -87,11 +87,11 @@ class TestFeed:
 class TestAgain:
     def test_only_what_changed_is_found(self) -> None:
         with WebSite({"/feed": feed()}) as site:
-            known = {outcome.uri: outcome.version for outcome in read(site) if isinstance(outcome, Found)}
+            known = {outcome.uri: outcome.version for outcome in read(site) if isinstance(outcome, FetchedDocument)}
             changed = [ITEMS[0] | {"content_html": "<p>Nowa</p>"}, ITEMS[1]]
             site.pages = {"/feed": feed(changed)}
             first, second = read(site, known)
-        assert isinstance(first, Found)
+        assert isinstance(first, FetchedDocument)
         assert isinstance(second, Unchanged)
 
     def test_what_is_not_listed_is_gone_only_from_a_complete_feed(self) -> None:
@@ -135,5 +135,5 @@ def test_odd_values_do_no_harm() -> None:
     ]
     with WebSite({"/feed": feed(odd)}) as site:
         outcomes = read(site)
-    assert [type(outcome) for outcome in outcomes] == [Found, Found, Found]
+    assert [type(outcome) for outcome in outcomes] == [FetchedDocument, FetchedDocument, FetchedDocument]
     assert all(outcome.uri.startswith(site.url + "/feed#") and len(outcome.uri) < 600 for outcome in outcomes)

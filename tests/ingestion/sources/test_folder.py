@@ -6,7 +6,17 @@ from typing import Any
 
 import pytest
 
-from ingestion.sources import FetchFailure, FolderOptions, Found, Gone, Known, Outcome, Skipped, Unchanged, read_folder
+from ingestion.sources import (
+    FetchedDocument,
+    FetchFailure,
+    FolderOptions,
+    Gone,
+    Known,
+    Outcome,
+    Skipped,
+    Unchanged,
+    read_folder,
+)
 
 
 @pytest.fixture
@@ -23,14 +33,14 @@ def read(folder: Path, known: dict[str, Known] | None = None, **options: Any) ->
 
 
 def versions(outcomes: list[Outcome]) -> dict[str, Known]:
-    return {outcome.uri: outcome.version for outcome in outcomes if isinstance(outcome, (Found, Unchanged))}
+    return {outcome.uri: outcome.version for outcome in outcomes if isinstance(outcome, (FetchedDocument, Unchanged))}
 
 
 def test_every_file_is_found_under_its_path(folder: Path) -> None:
     first, second = read(folder)
-    assert isinstance(first, Found)
+    assert isinstance(first, FetchedDocument)
     assert (first.uri, first.name, first.content) == ("a.txt", "a.txt", b"pierwszy")
-    assert isinstance(second, Found)
+    assert isinstance(second, FetchedDocument)
     assert (second.uri, second.name) == ("prawo/ustawa.md", "ustawa.md")
 
 
@@ -65,7 +75,7 @@ class TestAgain:
         (folder / "prawo" / "ustawa.md").write_text("# Ustawa zmieniona")
         (folder / "a.txt").unlink()
         changed, gone = read(folder, known)
-        assert isinstance(changed, Found)
+        assert isinstance(changed, FetchedDocument)
         assert gone == Gone(uri="a.txt")
 
     def test_nothing_is_gone_while_the_folder_is_away(self, folder: Path) -> None:
@@ -98,7 +108,7 @@ class TestTraps:
     def test_a_link_inside_is_read(self, folder: Path) -> None:
         (folder / "b.txt").symlink_to("a.txt")
         found = {outcome.uri: outcome for outcome in read(folder)}["b.txt"]
-        assert isinstance(found, Found)
+        assert isinstance(found, FetchedDocument)
         assert found.content == b"pierwszy"
 
     def test_rings_and_dead_links_are_failures(self, folder: Path) -> None:
@@ -110,7 +120,7 @@ class TestTraps:
 
     def test_a_pipe_does_not_hang(self, folder: Path) -> None:
         os.mkfifo(folder / "rura")
-        assert [type(outcome) for outcome in read(folder)] == [Found, FetchFailure, Found]
+        assert [type(outcome) for outcome in read(folder)] == [FetchedDocument, FetchFailure, FetchedDocument]
 
     def test_a_file_that_is_too_large_is_not_read(self, folder: Path) -> None:
         with open(folder / "duzy.bin", "wb") as file:
@@ -124,7 +134,7 @@ class TestTraps:
             file.write("x")
         (outcome,) = [outcome for outcome in read(folder) if outcome.uri.startswith("za")]
         outcome.uri.encode()
-        assert isinstance(outcome, Found)
+        assert isinstance(outcome, FetchedDocument)
 
     def test_it_stops_when_asked(self, folder: Path) -> None:
         reading = read_folder(folder, options=FolderOptions(), known={"x": Known()}, stopped=lambda: True)
