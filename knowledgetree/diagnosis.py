@@ -27,7 +27,7 @@ _ENOUGH_DISK = 2_000_000_000  # bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class Diagnosis:
     """`well` None: neither good nor bad, an option that is not used."""
 
     subject: str
@@ -36,7 +36,7 @@ class Finding:
     remedy: str = ""
 
 
-def diagnose() -> Iterator[Finding]:
+def diagnose() -> Iterator[Diagnosis]:
     """One finding a subject; a subject that needs the database or its tables is left out where there are none."""
     yield (database := _database())
     if database.well:
@@ -51,7 +51,7 @@ def diagnose() -> Iterator[Finding]:
     yield _disk()
 
 
-def _database() -> Finding:
+def _database() -> Diagnosis:
     try:
         with connection.cursor() as cursor:
             cursor.execute(
@@ -61,14 +61,14 @@ def _database() -> Finding:
             version, vector = cursor.fetchone()
     except (DatabaseError, ImproperlyConfigured) as error:
         problem = problem_of(error) or DatabaseProblem(detail=str(error), remedy="")
-        return Finding(subject="Baza danych", well=False, detail=problem.detail, remedy=problem.remedy)
+        return Diagnosis(subject="Baza danych", well=False, detail=problem.detail, remedy=problem.remedy)
     where = "wbudowana" if "EMBEDDED_DIRECTORY" in connection.settings_dict else connection.settings_dict["HOST"]
-    return Finding(subject="Baza danych", well=True, detail=f"PostgreSQL {version}, pgvector {vector} ({where})")
+    return Diagnosis(subject="Baza danych", well=True, detail=f"PostgreSQL {version}, pgvector {vector} ({where})")
 
 
-def _pooler() -> Iterator[Finding]:
+def _pooler() -> Iterator[Diagnosis]:
     if is_pooled(connection.settings_dict):
-        yield Finding(
+        yield Diagnosis(
             subject="PgBouncer",
             well=None,
             detail="ten DATABASE_URL prowadzi przez PgBouncer w trybie transakcji",
@@ -76,24 +76,24 @@ def _pooler() -> Iterator[Finding]:
         )
 
 
-def _migrations() -> Finding:
+def _migrations() -> Diagnosis:
     executor = MigrationExecutor(connection)
     waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
     if waiting:
-        return Finding(
+        return Diagnosis(
             subject="Migracje",
             well=False,
             detail=f"niewykonane: {len(waiting)}",
             remedy="Uruchom: python manage.py migrate",
         )
-    return Finding(subject="Migracje", well=True, detail="wykonane")
+    return Diagnosis(subject="Migracje", well=True, detail="wykonane")
 
 
-def _documents() -> Finding:
+def _documents() -> Diagnosis:
     ready = Document.objects.filter(status=Document.Status.READY).count()
     failed = Document.objects.filter(status=Document.Status.FAILED).count()
     if not ready:
-        return Finding(
+        return Diagnosis(
             subject="Dokumenty",
             well=False,
             detail="baza wiedzy jest pusta",
@@ -101,58 +101,58 @@ def _documents() -> Finding:
         )
     detail = f"gotowe: {ready}, nieudane: {failed}"
     remedy = "Przyczyny: panel administracyjny → Dokumenty, filtr „nieudane”." if failed else ""
-    return Finding(subject="Dokumenty", well=True, detail=detail, remedy=remedy)
+    return Diagnosis(subject="Dokumenty", well=True, detail=detail, remedy=remedy)
 
 
-def _names() -> Finding:
+def _names() -> Diagnosis:
     if waiting := outdated_documents().count():
-        return Finding(
+        return Diagnosis(
             subject="Nazwy w dokumentach",
             well=None,
             detail=f"starsza wersja programu rozpoznała je w dokumentach: {waiting}",
             remedy="Proces roboczy zrobi to sam, najpóźniej w nocy. Od razu: python manage.py refresh_entities",
         )
-    return Finding(subject="Nazwy w dokumentach", well=True, detail="rozpoznane przez tę wersję programu")
+    return Diagnosis(subject="Nazwy w dokumentach", well=True, detail="rozpoznane przez tę wersję programu")
 
 
-def _space() -> Finding:
+def _space() -> Diagnosis:
     space = active_space()
     wanted = rag_settings().embedder
     if space is None:
-        return Finding(subject="Wektory", well=None, detail="przestrzeń powstanie z pierwszym dokumentem")
+        return Diagnosis(subject="Wektory", well=None, detail="przestrzeń powstanie z pierwszym dokumentem")
     if space.embedder != wanted:
-        return Finding(
+        return Diagnosis(
             subject="Wektory",
             well=False,
             detail=f"działa „{space.embedder}”, w ustawieniach „{wanted}”",
             remedy="Uruchom: python manage.py reembed --activate (dotąd szuka stary model).",
         )
     if (configured := configured_model(space.embedder)) != space.model:
-        return Finding(
+        return Diagnosis(
             subject="Wektory",
             well=False,
             detail=f"wektory są z modelu „{space.model}”, w ustawieniach „{configured}”",
             remedy="Uruchom: python manage.py reembed --activate (dotąd szuka stary model).",
         )
     if stuck := EmbeddingSpace.objects.exclude(error="").first():
-        return Finding(
+        return Diagnosis(
             subject="Wektory",
             well=False,
             detail=f"przestrzeń „{stuck}” nie może się zapełnić",
             remedy=stuck.error,
         )
-    return Finding(subject="Wektory", well=True, detail=f"{space.model}, wymiar {space.dimension}")
+    return Diagnosis(subject="Wektory", well=True, detail=f"{space.model}, wymiar {space.dimension}")
 
 
-def _worker() -> Finding:
+def _worker() -> Diagnosis:
     running = [stat for stat in Stat.get_all() if stat.status != "Stopped"]
     free = OrmQ.objects.filter(lock__lte=timezone.now())  # a locked ticket is being worked on
     waiting = max(free.count(), Job.objects.filter(status=Job.Status.QUEUED).count())
     if running:
-        return Finding(subject="Proces roboczy", well=True, detail=f"działa; w kolejce: {waiting}")
+        return Diagnosis(subject="Proces roboczy", well=True, detail=f"działa; w kolejce: {waiting}")
     if not waiting:
-        return Finding(subject="Proces roboczy", well=None, detail="stąd niewidoczny; kolejka jest pusta")
-    return Finding(
+        return Diagnosis(subject="Proces roboczy", well=None, detail="stąd niewidoczny; kolejka jest pusta")
+    return Diagnosis(
         subject="Proces roboczy",
         well=False,
         detail=f"w kolejce czeka zadań: {waiting}",
@@ -160,13 +160,13 @@ def _worker() -> Finding:
     )
 
 
-def _language_model() -> Finding:
+def _language_model() -> Diagnosis:
     llm = rag_settings().llm
     if llm.api_key:
-        return Finding(
+        return Diagnosis(
             subject="Model językowy", well=True, detail=f"{llm.model} ({llm.base_url or 'api.anthropic.com'})"
         )
-    return Finding(
+    return Diagnosis(
         subject="Model językowy",
         well=None,
         detail="brak klucza; odpowiedzi są złożone ze zdań dokumentów",
@@ -174,10 +174,10 @@ def _language_model() -> Finding:
     )
 
 
-def _neural() -> Finding:
+def _neural() -> Diagnosis:
     installed = find_spec("sentence_transformers") is not None
     needed = rag_settings().embedder == "sentence_transformers"
-    return Finding(
+    return Diagnosis(
         subject="Modele wektorowe",
         well=installed or (False if needed else None),
         detail="sentence-transformers zainstalowane" if installed else "niezainstalowane",
@@ -185,16 +185,16 @@ def _neural() -> Finding:
     )
 
 
-def _ocr() -> Iterator[Finding]:
+def _ocr() -> Iterator[Diagnosis]:
     """The package, the program and the Polish data, which come from three places."""
     parts = ocr_parts()
-    yield Finding(
+    yield Diagnosis(
         subject="Skany: pakiet",
         well=parts.package,
         detail="pytesseract zainstalowany" if parts.package else "brak pakietu pytesseract",
         remedy="" if parts.package else "Zainstaluj zależności programu jeszcze raz: pip install --editable .",
     )
-    yield Finding(
+    yield Diagnosis(
         subject="Skany: program",
         well=True if parts.program else None,
         detail=parts.program or "brak programu tesseract; skany i obrazy nie są odczytywane",
@@ -202,7 +202,7 @@ def _ocr() -> Iterator[Finding]:
     )
     if parts.program:
         polish = "pol" in parts.languages
-        yield Finding(
+        yield Diagnosis(
             subject="Skany: język polski",
             well=polish,
             detail="są dane języka polskiego" if polish else "tesseract nie ma danych języka polskiego",
@@ -210,10 +210,10 @@ def _ocr() -> Iterator[Finding]:
         )
 
 
-def _disk() -> Finding:
+def _disk() -> Diagnosis:
     place = next(path for path in (Path(settings.VAR_DIR), *Path(settings.VAR_DIR).parents) if path.exists())
     free = shutil.disk_usage(place).free
-    return Finding(
+    return Diagnosis(
         subject="Miejsce na dysku",
         well=free >= _ENOUGH_DISK,
         detail=f"wolne: {free / 1e9:.0f} GB w {place}",

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from knowledgetree.diagnosis import Finding, diagnose
+from knowledgetree.diagnosis import Diagnosis, diagnose
 
 _SIGNS = {True: "✓", False: "✗", None: "·"}
 
@@ -29,10 +29,10 @@ class Command(BaseCommand):
         if wrong:
             raise CommandError(f"Do naprawienia: {wrong}.")
 
-    def _style(self, finding: Finding) -> Callable[[str], str] | None:
+    def _style(self, finding: Diagnosis) -> Callable[[str], str] | None:
         return None if finding.well is None else self.style.SUCCESS if finding.well else self.style.ERROR
 
-    def _write(self, finding: Finding) -> None:
+    def _write(self, finding: Diagnosis) -> None:
         self.stdout.write(f"{_SIGNS[finding.well]} {finding.subject:<22} {finding.detail}", self._style(finding))
         if finding.remedy:
             self.stdout.write(f"  {'':<22} → {finding.remedy}")

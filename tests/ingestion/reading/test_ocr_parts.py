@@ -15,7 +15,7 @@ from ingestion.reading.ocr.parts import ocr_parts
 from ingestion.reading.ocr.recognition import tesseract
 from ingestion.reading.sandbox import parser
 from ingestion.types import ExtractedText, no_progress
-from knowledgetree.diagnosis import Finding, diagnose
+from knowledgetree.diagnosis import Diagnosis, diagnose
 from tests.conftest import AddDocument
 from tests.ingestion.reading.pictures import page, saved, scanned_pdf
 
@@ -52,7 +52,7 @@ def photograph() -> ExtractedText:
     return ImageExtractor().extract(saved(page()), name="zdjęcie.png", progress=no_progress)
 
 
-def said(subject: str) -> Finding:
+def said(subject: str) -> Diagnosis:
     [found] = [one for one in diagnose() if one.subject == subject]
     return found
 
