@@ -27,7 +27,7 @@ _DECORATION = re.compile(r"^\s*(?:[-*•–—>]\s+|#{1,6}\s)+|\*\*|__|`")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class WindowSupport:
     """What one window says of a claim. `support` in [0, 1]."""
 
     window: Window
@@ -70,7 +70,7 @@ class ClaimChecker:
         )
         return Checked(claim=checked, borne_out=frozenset(borne_out))
 
-    def _judged(self, claim: Sentence, window: Window) -> Finding:
+    def _judged(self, claim: Sentence, window: Window) -> WindowSupport:
         shares = window.shares(claim)
         covered = self._covered(claim, window, list(shares.values()))
         facts = [*_fact_problems(claim, window), *_name_problems(claim, window)]
@@ -86,7 +86,7 @@ class ClaimChecker:
             problems = (*problems, Problem(kind="words", said=" ".join(_as_written(claim, missing))))
         stated = len(claim.facts) + len(claim.names)
         support = (covered * max(1, len(shares)) + stated - len(facts)) / max(1, len(shares) + stated)
-        return Finding(
+        return WindowSupport(
             window=window, verdict=verdict, support=max(0.0, support - bool(denials) * 0.5), problems=problems
         )
 
@@ -97,7 +97,7 @@ class ClaimChecker:
         return COVERED if self._similarity(claim.text, window.text) >= ALIKE_IN_MEANING else covered
 
 
-def _merit(finding: Finding) -> tuple[bool, bool, float]:
+def _merit(finding: WindowSupport) -> tuple[bool, bool, float]:
     """A source that supports outweighs one that is silent; one that contradicts outweighs one that knows less."""
     return finding.verdict == "supported", finding.verdict == "contradicted", finding.support
 
