@@ -28,7 +28,7 @@ Range = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class TextHits:
     """Characters [start, end) of each hit, in order. `apart`: no place has all the words, so each counts by itself.
 
     `more`: there are more hits than `MAX_HITS`; `searched`: characters of the text that were looked through.
@@ -59,7 +59,7 @@ class _Wanted:
         return word[0] in self.forms or word[1] in self.lemmas
 
 
-def find(text: str, query: str) -> Finding:
+def find(text: str, query: str) -> TextHits:
     """What is hidden in Markdown (addresses of links, numbers of lists) is no hit: a reader would not see it."""
     query = " ".join(query.replace("\x00", "").split())[:MAX_QUERY]
     searched = text[:SEARCHED]
@@ -71,7 +71,7 @@ def find(text: str, query: str) -> Finding:
     if apart:
         hits = [(match.start, match.end) for match in islice(matches, MAX_HITS + 1)]
     shown = [found.range for found in shown_ranges(searched, hits[: MAX_HITS + 1])]
-    return Finding(
+    return TextHits(
         query=query,
         hits=tuple(shown[:MAX_HITS]),
         apart=apart and bool(shown),

@@ -10,7 +10,7 @@ from django.utils.text import Truncator
 
 from ingestion.models import Extraction
 from ingestion.text.personal_data.masking import masked
-from rag.chat.reading.finding import Finding, Range, find
+from rag.chat.reading.finding import Range, TextHits, find
 from rag.chat.reading.windows import Window
 
 LISTED = 200
@@ -41,7 +41,7 @@ class HitGroup:
 class Found:
     """`current` is the hit that the reader went to, 0 where there is none. `groups` list the first `LISTED`."""
 
-    finding: Finding
+    finding: TextHits
     groups: tuple[HitGroup, ...]
     current: int
     length: int
