@@ -23,7 +23,7 @@ from rag.chat.reading.asked_words import asked_words, with_words
 from rag.chat.reading.corrected import both_texts, place_marked
 from rag.chat.reading.downloads import opened, pieces
 from rag.chat.reading.facts import facts_of
-from rag.chat.reading.found import Found, found_in
+from rag.chat.reading.found import HitList, found_in
 from rag.chat.reading.highlighting import HighlightedText, highlight
 from rag.chat.reading.page_figures import below, page_figure
 from rag.chat.reading.places import cited_place
@@ -124,7 +124,7 @@ def _searches_too_often(request: HttpRequest) -> bool:
     return not SearchLimit().allow_request(request, None)  # type: ignore[arg-type]
 
 
-def _sought(request: HttpRequest, extraction: Extraction, covers: bool) -> Found | None:
+def _sought(request: HttpRequest, extraction: Extraction, covers: bool) -> HitList | None:
     """Found in the text as the reader sees it. The first hit is gone to, unless a link named another place."""
     query = _query(request)
     if not query:
@@ -135,7 +135,7 @@ def _sought(request: HttpRequest, extraction: Extraction, covers: bool) -> Found
 
 
 def _highlighted(
-    found: Document, extraction: Extraction, shown: Window, start: int, end: int, sought: Found | None
+    found: Document, extraction: Extraction, shown: Window, start: int, end: int, sought: HitList | None
 ) -> HighlightedText:
     pages = [
         (number, position - shown.begin)

@@ -38,7 +38,7 @@ class HitGroup:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class HitList:
     """`current` is the hit that the reader went to, 0 where there is none. `groups` list the first `LISTED`."""
 
     finding: TextHits
@@ -81,10 +81,10 @@ class Found:
         return (inside[0][0] if inside else 1), [place for _, place in inside]
 
 
-def found_in(extraction: Extraction, query: str, *, current: int, covers: bool) -> Found:
+def found_in(extraction: Extraction, query: str, *, current: int, covers: bool) -> HitList:
     """`extraction.text` is the text that the reader sees; `covers`: headings are to be masked as it is."""
     finding = find(extraction.text, query)
-    return Found(
+    return HitList(
         finding=finding,
         groups=tuple(_groups(extraction, finding.hits[:LISTED], covers)),
         current=min(current, len(finding.hits)),
