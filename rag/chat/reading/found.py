@@ -21,7 +21,7 @@ _SIGNS = re.compile(r"(?m)(?:^[ \t>]*-(?=\s)|(?<![^\s|]):?-{3,}:?|[\s#*_`|>\\•
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hit:
+class TextHit:
     """Number `number`, counted from 1, with the words around it; on `page` where the format has pages."""
 
     number: int
@@ -34,7 +34,7 @@ class Hit:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HitGroup:
     heading: str
-    hits: tuple[Hit, ...]
+    hits: tuple[TextHit, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +114,7 @@ def _shortened(heading: str) -> str:
     return Truncator(heading).chars(_LONGEST_HEADING)
 
 
-def _hit(extraction: Extraction, number: int, place: Range) -> Hit:
+def _hit(extraction: Extraction, number: int, place: Range) -> TextHit:
     start, end = place
     text = extraction.text
     before, after = text[max(0, start - _AROUND) : start], text[end : end + _AROUND]
@@ -123,7 +123,7 @@ def _hit(extraction: Extraction, number: int, place: Range) -> Hit:
     if end + _AROUND < len(text):
         after = after.rpartition(" ")[0] + "…"
     pages = extraction.page_starts
-    return Hit(
+    return TextHit(
         number=number,
         before=_plain(before),
         words=_plain(text[start:end]),
