@@ -64,7 +64,7 @@ class Added(NamedTuple):
     quoted: Chunks | NDArray[np.bool_]
 
 
-class Found(NamedTuple):
+class ScoredChunks(NamedTuple):
     """Chunks, each once, by ascending key, with their scores."""
 
     chunks: Chunks
@@ -78,7 +78,7 @@ class Found(NamedTuple):
         else:
             candidates = np.arange(len(self.scores))
         order = candidates[np.argsort(-self.scores[candidates], kind="stable")][:limit]
-        return Found(self.chunks[order], self.scores[order])
+        return ScoredChunks(self.chunks[order], self.scores[order])
 
 
 def search_packed(
@@ -124,7 +124,7 @@ def _added(rows: Sequence[tuple[Any, ...]], values: Mapping[str, Any]) -> Added:
     )
 
 
-def _summed(added: Added, quoted: int) -> Found:
+def _summed(added: Added, quoted: int) -> ScoredChunks:
     """Chunks that have all of so many quoted terms."""
     first = added.chunks.min() if len(added.chunks) else 0
     if added.chunks.max(initial=0) - first < _SPAN:
@@ -136,4 +136,4 @@ def _summed(added: Added, quoted: int) -> Found:
     if quoted:
         passes &= np.bincount(places, added.quoted) == quoted
     found = np.flatnonzero(passes)
-    return Found(found + first if known is None else known[found], sums[found])
+    return ScoredChunks(found + first if known is None else known[found], sums[found])

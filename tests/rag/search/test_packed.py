@@ -15,7 +15,7 @@ from ingestion.services.erasure import erase_document
 from rag.search.query.analysis import analyse_query
 from rag.search.retrieval.filters import condition
 from rag.search.retrieval.lexical import LexicalRetriever, corpus_statistics
-from rag.search.retrieval.packed import Found
+from rag.search.retrieval.packed import ScoredChunks
 from rag.types import Filters
 from tests.conftest import AddDocument
 from tests.rag.search.test_lexical import SETTINGS, WORDS, assert_same, retrieve
@@ -237,6 +237,6 @@ def test_only_collections_with_enough_that_is_new_are_packed(
 
 
 def test_the_best_of_equal_scores_are_those_with_lower_keys() -> None:
-    found = Found(np.arange(10, 20), np.array([1.0, 2.0, 2.0, 2.0, 3.0, 1.0, 2.0, 2.0, 0.5, 1.0]))
+    found = ScoredChunks(np.arange(10, 20), np.array([1.0, 2.0, 2.0, 2.0, 3.0, 1.0, 2.0, 2.0, 0.5, 1.0]))
     assert found.best(4).chunks.tolist() == [14, 11, 12, 13]
     assert found.best(50).chunks.tolist()[:6] == [14, 11, 12, 13, 16, 17]
