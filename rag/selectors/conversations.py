@@ -13,7 +13,7 @@ from ingestion.selectors import readable_documents, visible_collections, visible
 from ingestion.text.personal_data.masking import masked, masked_address, masked_values
 from rag.models import Conversation, Exchange, ExchangeCitation, KnowledgeGap
 from rag.search.links import document_url, passage_url
-from rag.types import Citation, Found, RelatedDocument, from_kept
+from rag.types import Citation, PassageRecord, RelatedDocument, from_kept
 
 _COVERED = (
     "answer", "searched", "uncited_claims", "verification", "steps", "notices", "corrections", "definitions",
@@ -34,7 +34,7 @@ class ShownExchange:
     hidden: bool
     related: tuple[RelatedDocument, ...] = ()
     covered: bool = False
-    found: Mapping[int, Found] = field(default_factory=dict)
+    found: Mapping[int, PassageRecord] = field(default_factory=dict)
 
 
 def conversations_of(viewer: Viewer, session_key: str) -> QuerySet[Conversation]:
@@ -175,7 +175,7 @@ def _covered(exchange: Exchange) -> Exchange:
     return exchange
 
 
-def _found(exchange: Exchange) -> dict[int, Found]:
+def _found(exchange: Exchange) -> dict[int, PassageRecord]:
     read = {row.number: from_kept(row.found) for row in exchange.citations.all()}
     return {number: found for number, found in read.items() if found}
 

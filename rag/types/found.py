@@ -14,7 +14,7 @@ LONGEST_TEXT = 300  # characters
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class PassageRecord:
     """What is kept of a cited passage beside its quote; `relevance` in [0, 1]."""
 
     origin: Literal["document", "web"] = "document"
@@ -22,7 +22,7 @@ class Found:
     explanation: Explanation = field(default_factory=Explanation)
 
 
-_kept = TypeAdapter(Found)
+_kept = TypeAdapter(PassageRecord)
 
 
 def found_at(passages: Sequence[Passage]) -> dict[tuple[int, str], Passage]:
@@ -38,12 +38,12 @@ def place_of(shown: Passage | Citation) -> tuple[int, str]:
 
 def as_kept(passage: Passage) -> dict[str, Any]:
     """JSON of some kilobytes at most, as much as is shown; what has no value is left out."""
-    found = Found(origin=passage.origin, relevance=passage.relevance, explanation=_bounded(passage.explanation))
+    found = PassageRecord(origin=passage.origin, relevance=passage.relevance, explanation=_bounded(passage.explanation))
     content: dict[str, Any] = _kept.dump_python(found, mode="json", exclude_defaults=True)
     return content
 
 
-def from_kept(content: Any) -> Found | None:
+def from_kept(content: Any) -> PassageRecord | None:
     """None where nothing was kept, or in the form of another release."""
     try:
         return _kept.validate_python(content) if content else None

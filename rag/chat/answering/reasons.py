@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from ingestion.text.analyser import analyser
 from rag.chat.rendering.question_words import content_tokens
-from rag.types import Explanation, Found, Passage, WordMatch
+from rag.types import Explanation, Passage, PassageRecord, WordMatch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +43,7 @@ class Why:
         return bool(self.words or self.reasons)
 
 
-def why_found(found: Passage | Found) -> Why:
+def why_found(found: Passage | PassageRecord) -> Why:
     """All stages that took part in finding it, in their order; a page of the web was not ranked by any."""
     if found.origin == "web":
         return Why()

@@ -6,7 +6,7 @@ from rag.chat.answering.reasons import Why, why_found, why_quoted
 from rag.chat.rendering.question_words import question_words
 from rag.search.hits import forms_found
 from rag.search.links import address_of
-from rag.types import Citation, Found, Passage
+from rag.types import Citation, Passage, PassageRecord
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +30,7 @@ class ShownSource:
     web: bool = False
 
 
-def cited_source(citation: Citation, found: Passage | Found | None, *asked: str) -> ShownSource:
+def cited_source(citation: Citation, found: Passage | PassageRecord | None, *asked: str) -> ShownSource:
     """The card of `citation`; `found` is what was retrieved there, None where it is no longer known.
 
     `asked`: the question first, then what was understood by it and searched instead of its words.
