@@ -22,7 +22,7 @@ _TOKENS = 400  # five grades and a sentence, in a language that takes many token
 _REASON = 400  # characters kept
 
 
-class Grades(BaseModel):
+class AnswerGrades(BaseModel):
     """Each from 1, bad, to 5, very good; `reason` in Polish."""
 
     relevance: int = Field(ge=1, le=5)
@@ -60,7 +60,7 @@ class AnswerJudge:
         grades, usage = self._llm.structured(
             system=render("judge", answer.language),
             prompt=self._prompt(question, answer),
-            schema=Grades,
+            schema=AnswerGrades,
             max_tokens=_TOKENS,
             timeout=self._timeout,
         )
