@@ -21,7 +21,7 @@ _PASSAGES = 8
 _LONGEST_PASSAGE = 1200  # characters
 
 
-class Judgement(BaseModel):
+class CritiqueReply(BaseModel):
     good: bool
     missing: list[str] = []
 
@@ -47,7 +47,7 @@ def critique(
     reply, usage = llm.structured(
         system=render("critique", language),
         prompt=render("draft", language, passages=shown, question=neutralise(question), draft=neutralise(answer_text)),
-        schema=Judgement,
+        schema=CritiqueReply,
         max_tokens=_MAX_TOKENS,
         timeout=timeout,
     )
