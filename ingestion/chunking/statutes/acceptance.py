@@ -3,10 +3,10 @@
 import re
 from dataclasses import dataclass
 
-from ingestion.chunking.statutes.labels import Level, keys
+from ingestion.chunking.statutes.labels import UnitLevel, keys
 from ingestion.chunking.statutes.markers import MAX_TITLE, Marker
 
-Chain = tuple[tuple[Level, str], ...]
+Chain = tuple[tuple[UnitLevel, str], ...]
 
 _TOLERANCE = 3
 """Numbers that may be missing at the beginning of a line: repealed units, misread ones."""
@@ -31,7 +31,7 @@ class Accepted:
 
     start: int
     end: int
-    level: Level
+    level: UnitLevel
     chain: Chain
 
 
@@ -40,33 +40,33 @@ class Reading:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._open: dict[Level, str] = {}
+        self._open: dict[UnitLevel, str] = {}
         self.accepted: list[Accepted] = []
 
     def consider(self, marker: Marker) -> None:
         """Take `marker` for the beginning of a unit if it can be one here."""
         if _REFERENCE.search(marker.before):  # "o których mowa w lit. b)"
             return
-        if marker.level is Level.INDENT:
+        if marker.level is UnitLevel.INDENT:
             self._consider_dash(marker)
         elif self._fits(marker):
             self._accept(marker, marker.label)
 
     def _fits(self, marker: Marker) -> bool:
         match marker.level:
-            case Level.ARTICLE:
+            case UnitLevel.ARTICLE:
                 return self._is_article(marker)
-            case Level.PARAGRAPH:
+            case UnitLevel.PARAGRAPH:
                 return self._is_paragraph(marker)
-            case Level.PASSAGE:
+            case UnitLevel.PASSAGE:
                 return self._is_passage(marker)
-            case Level.POINT | Level.LETTER:
+            case UnitLevel.POINT | UnitLevel.LETTER:
                 return self._is_item(marker)
             case _:
                 return self._is_division(marker)
 
     def _is_division(self, marker: Marker) -> bool:
-        if marker.level is Level.ANNEX:
+        if marker.level is UnitLevel.ANNEX:
             return marker.begins_line and (marker.after_blank_line or self._after_sentence(marker))
         if marker.begins_line:
             return marker.after_blank_line or self._after_sentence(marker) or self._after_heading(marker)
@@ -75,8 +75,8 @@ class Reading:
 
     def _is_article(self, marker: Marker) -> bool:
         if marker.begins_line and (marker.stopped or _UNIT_FOLLOWS.match(self._text, marker.end)):
-            return marker.label != self._open.get(Level.ARTICLE)
-        opens_text = marker.label == "1" and Level.ARTICLE not in self._open
+            return marker.label != self._open.get(UnitLevel.ARTICLE)
+        opens_text = marker.label == "1" and UnitLevel.ARTICLE not in self._open
         if marker.stopped or opens_text or _UNIT_FOLLOWS.match(self._text, marker.end):
             return self._follows(marker, tolerance=_ARTICLE_TOLERANCE if self._after_sentence(marker) else 1)
         return False
@@ -95,7 +95,7 @@ class Reading:
             return False
         if not _BEGINS_CONTENT.match(self._text, marker.end):
             return False
-        if Level.PASSAGE not in self._open:
+        if UnitLevel.PASSAGE not in self._open:
             return self._starts_sequence(marker) and self._is_direct(marker)
         tolerance = _TOLERANCE if marker.begins_line else 1
         return self._follows(marker, tolerance=tolerance) and self._after_sentence(marker)
@@ -113,17 +113,19 @@ class Reading:
 
     def _consider_dash(self, marker: Marker) -> None:
         """A dash at the beginning of a line: an indent after a colon, or what closes an enumeration."""
-        deepest = max(self._open) if self._is_inside_unit() else Level.ANNEX
-        if deepest is Level.INDENT and _ITEM_END.search(marker.before):
-            self._accept(marker, str(int(self._open[Level.INDENT]) + 1))
-        elif deepest >= Level.ARTICLE and marker.before.endswith(":"):
+        deepest = max(self._open) if self._is_inside_unit() else UnitLevel.ANNEX
+        if deepest is UnitLevel.INDENT and _ITEM_END.search(marker.before):
+            self._accept(marker, str(int(self._open[UnitLevel.INDENT]) + 1))
+        elif deepest >= UnitLevel.ARTICLE and marker.before.endswith(":"):
             self._accept(marker, "1")
-        elif deepest in (Level.POINT, Level.LETTER) and self._text[marker.end : marker.end + 2].strip().islower():
+        elif (
+            deepest in (UnitLevel.POINT, UnitLevel.LETTER) and self._text[marker.end : marker.end + 2].strip().islower()
+        ):
             del self._open[deepest]
             self._record(marker, deepest)
 
     def _is_inside_unit(self) -> bool:
-        return bool(self.accepted) and self.accepted[-1].level >= Level.ARTICLE
+        return bool(self.accepted) and self.accepted[-1].level >= UnitLevel.ARTICLE
 
     def _starts_sequence(self, marker: Marker) -> bool:
         first, _ = keys(marker.label)
@@ -131,7 +133,7 @@ class Reading:
 
     def _begins_anew(self, marker: Marker) -> bool:
         """§ 1 of a text that stands after another one in the same file."""
-        return marker.stopped and marker.label == "1" and Level.ARTICLE not in self._open
+        return marker.stopped and marker.label == "1" and UnitLevel.ARTICLE not in self._open
 
     def _follows(self, marker: Marker, *, tolerance: int) -> bool:
         """Whether the label comes after its open sibling, at most `tolerance` numbers later; the first is 1."""
@@ -149,27 +151,27 @@ class Reading:
 
     def _after_heading(self, marker: Marker) -> bool:
         last = self.accepted[-1] if self.accepted else None
-        return last is None or (last.level < Level.ARTICLE and marker.start - last.end <= MAX_TITLE)
+        return last is None or (last.level < UnitLevel.ARTICLE and marker.start - last.end <= MAX_TITLE)
 
     def _is_direct(self, marker: Marker) -> bool:
         """Whether nothing but a title in brackets stands between this and the marker before."""
         if not self.accepted or marker.start - self.accepted[-1].end > MAX_TITLE:
             return False
         last = self.accepted[-1]
-        if last.level < Level.ARTICLE:
+        if last.level < UnitLevel.ARTICLE:
             return True
         return _TITLE_OF_UNIT.match(self._text[last.end : marker.start]) is not None
 
     def _accept(self, marker: Marker, label: str) -> None:
-        if marker.level is Level.ANNEX:
+        if marker.level is UnitLevel.ANNEX:
             self._open = {}
-        elif marker.level < Level.ARTICLE:  # the numbers of articles go on across divisions
+        elif marker.level < UnitLevel.ARTICLE:  # the numbers of articles go on across divisions
             self._open = dict(list(self._open.items())[:1])
         else:
             self._open = {level: one for level, one in self._open.items() if level < marker.level}
             self._open[marker.level] = label
         self._record(marker, marker.level)
 
-    def _record(self, marker: Marker, level: Level) -> None:
-        chain = () if level < Level.ARTICLE else tuple(self._open.items())
+    def _record(self, marker: Marker, level: UnitLevel) -> None:
+        chain = () if level < UnitLevel.ARTICLE else tuple(self._open.items())
         self.accepted.append(Accepted(start=marker.start, end=marker.end, level=level, chain=chain))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from ingestion.chunking.statutes.labels import Level, citation
+from ingestion.chunking.statutes.labels import UnitLevel, citation
 from ingestion.chunking.statutes.markers import MAX_TITLE
 from ingestion.chunking.statutes.units import Unit
 
@@ -17,8 +17,8 @@ class Node:
 
     start: int
     end: int
-    level: Level = Level.ANNEX
-    chain: tuple[tuple[Level, str], ...] = ()
+    level: UnitLevel = UnitLevel.ANNEX
+    chain: tuple[tuple[UnitLevel, str], ...] = ()
     divisions: tuple[str, ...] = ()
     children: list["Node"] = field(default_factory=list)
 
@@ -55,7 +55,7 @@ def _parts(units: Sequence[Unit], length: int) -> Iterator[Node]:
     while index < len(units):
         unit = units[index]
         following = index + 1
-        if unit.level < Level.ARTICLE:
+        if unit.level < UnitLevel.ARTICLE:
             if pending is None or _is_no_heading(units, index - 1):
                 yield Node(start=position, end=unit.start, divisions=divisions)
                 position = pending = unit.start
@@ -77,7 +77,7 @@ def _is_no_heading(units: Sequence[Unit], index: int) -> bool:
     """Whether a division has a text of its own, or stands in a list of divisions, so that it opens nothing."""
     unit, following = units[index], units[index + 1]
     return following.start - unit.start > MAX_TITLE or (
-        following.level < Level.ARTICLE and following.level <= unit.level
+        following.level < UnitLevel.ARTICLE and following.level <= unit.level
     )
 
 

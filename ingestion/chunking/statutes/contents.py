@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from ingestion.chunking.statutes.labels import Level
+from ingestion.chunking.statutes.labels import UnitLevel
 from ingestion.chunking.statutes.markers import Marker
 
 _HEADING = re.compile(r"^[ \t#*_]*(?:spis treści|spis rozdziałów|treść ustawy)[ \t*_:]*$", re.I | re.M)
@@ -26,7 +26,7 @@ def outside_contents(text: str, found: Iterable[Marker]) -> Iterator[Marker]:
 
 
 def _extent(found: list[Marker], begin: int) -> tuple[int, int]:
-    entries = [one for one in found if one.start >= begin and one.begins_line and one.level <= Level.PARAGRAPH]
+    entries = [one for one in found if one.start >= begin and one.begins_line and one.level <= UnitLevel.PARAGRAPH]
     if not entries:
         return begin, begin
     first, *others = entries

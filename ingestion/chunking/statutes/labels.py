@@ -13,7 +13,7 @@ _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _SUPERSCRIPT = re.compile(r"\^?[({]+(\d+)[)}]+|([⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
 
 
-class Level(IntEnum):
+class UnitLevel(IntEnum):
     """The units of an act from the widest to the narrowest. Those above ARTICLE only group."""
 
     ANNEX = 0
@@ -33,12 +33,12 @@ class Level(IntEnum):
 
 
 WORDS = {
-    Level.ARTICLE: "art.",
-    Level.PARAGRAPH: "§",
-    Level.PASSAGE: "ust.",
-    Level.POINT: "pkt",
-    Level.LETTER: "lit.",
-    Level.INDENT: "tiret",
+    UnitLevel.ARTICLE: "art.",
+    UnitLevel.PARAGRAPH: "§",
+    UnitLevel.PASSAGE: "ust.",
+    UnitLevel.POINT: "pkt",
+    UnitLevel.LETTER: "lit.",
+    UnitLevel.INDENT: "tiret",
 }
 _INDENTS = (
     "pierwsze drugie trzecie czwarte piąte szóste siódme ósme dziewiąte dziesiąte "
@@ -70,7 +70,7 @@ def keys(label: str) -> tuple[Key, Key]:
     return _key(first), _key(last or first)
 
 
-def citation(chain: tuple[tuple[Level, str], ...]) -> str:
+def citation(chain: tuple[tuple[UnitLevel, str], ...]) -> str:
     """ "art. 5 ust. 2 pkt 3 lit. a tiret drugie"."""
     return " ".join(f"{WORDS[level]} {_spoken(level, label)}" for level, label in chain)
 
@@ -82,7 +82,7 @@ def _key(label: str) -> Key:
     return Key(int(found[1]), int(found[2] or 0), found[3])
 
 
-def _spoken(level: Level, label: str) -> str:
-    if level is not Level.INDENT:
+def _spoken(level: UnitLevel, label: str) -> str:
+    if level is not UnitLevel.INDENT:
         return label
     return "–".join(_INDENTS[int(one) - 1] if int(one) <= len(_INDENTS) else one for one in label.split("–"))

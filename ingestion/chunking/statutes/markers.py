@@ -4,19 +4,19 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ingestion.chunking.statutes.labels import NUMBER, Level, normal_label
+from ingestion.chunking.statutes.labels import NUMBER, UnitLevel, normal_label
 
 MAX_TITLE = 250
 """Characters between the heading of a division and its first unit that still are its title."""
 
 _DIVISIONS = {
-    "CZĘŚĆ": Level.PART,
-    "KSIĘGA": Level.BOOK,
-    "TYTUŁ": Level.TITLE,
-    "DZIAŁ": Level.SECTION,
-    "ROZDZIAŁ": Level.CHAPTER,
-    "ODDZIAŁ": Level.SUBCHAPTER,
-    "PODODDZIAŁ": Level.DIVISION,
+    "CZĘŚĆ": UnitLevel.PART,
+    "KSIĘGA": UnitLevel.BOOK,
+    "TYTUŁ": UnitLevel.TITLE,
+    "DZIAŁ": UnitLevel.SECTION,
+    "ROZDZIAŁ": UnitLevel.CHAPTER,
+    "ODDZIAŁ": UnitLevel.SUBCHAPTER,
+    "PODODDZIAŁ": UnitLevel.DIVISION,
 }
 _DIVISION_WORD = "|".join(f"{word.capitalize()}|{' ?'.join(word)}" for word in _DIVISIONS)  # "D Z I A Ł" in old prints
 _ORDINAL = (
@@ -38,13 +38,13 @@ _MARKER = re.compile(
     rf")(?=[\s*_.)]|$)"
 )
 _LEVELS = {
-    "article": Level.ARTICLE,
-    "paragraph": Level.PARAGRAPH,
-    "passage": Level.PASSAGE,
-    "point": Level.POINT,
-    "letter": Level.LETTER,
-    "indent": Level.INDENT,
-    "annex": Level.ANNEX,
+    "article": UnitLevel.ARTICLE,
+    "paragraph": UnitLevel.PARAGRAPH,
+    "passage": UnitLevel.PASSAGE,
+    "point": UnitLevel.POINT,
+    "letter": UnitLevel.LETTER,
+    "indent": UnitLevel.INDENT,
+    "annex": UnitLevel.ANNEX,
 }
 _DECORATION = " \t#*_>-•"
 _LONGEST_DECORATION = 12
@@ -66,7 +66,7 @@ class Marker:
     paragraph. `before`: the visible text before it without what printing adds, its last characters at least.
     """
 
-    level: Level
+    level: UnitLevel
     label: str
     start: int
     end: int
@@ -98,7 +98,7 @@ def markers(text: str) -> Iterator[Marker]:
         )
 
 
-def _level(found: re.Match[str], kind: str) -> Level:
+def _level(found: re.Match[str], kind: str) -> UnitLevel:
     if kind == "division":
         return _DIVISIONS[found["division_word"].replace(" ", "").upper()]
     return _LEVELS[kind]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from ingestion.chunking.statutes.acceptance import Reading
 from ingestion.chunking.statutes.contents import outside_contents
-from ingestion.chunking.statutes.labels import Level, citation
+from ingestion.chunking.statutes.labels import UnitLevel, citation
 from ingestion.chunking.statutes.markers import MAX_TITLE, markers
 from ingestion.chunking.statutes.quotes import Quoted
 from ingestion.text.markdown.inline import plain_inline
@@ -24,8 +24,8 @@ class Unit:
     """
 
     start: int
-    level: Level
-    chain: tuple[tuple[Level, str], ...] = ()
+    level: UnitLevel
+    chain: tuple[tuple[UnitLevel, str], ...] = ()
     divisions: tuple[str, ...] = ()
 
     @property
@@ -59,12 +59,12 @@ def citation_at(units: Sequence[Unit], position: int) -> str:
 
 def _with_divisions(text: str, units: Sequence[Unit]) -> list[Unit]:
     placed: list[Unit] = []
-    above: list[tuple[Level, str]] = []
+    above: list[tuple[UnitLevel, str]] = []
     ends = [*(unit.start for unit in units[1:]), len(text)][: len(units)]
     for unit, end in zip(units, ends, strict=True):
-        if unit.level < Level.ARTICLE:
+        if unit.level < UnitLevel.ARTICLE:
             above = [(level, heading) for level, heading in above if level < unit.level]
-            above.append((unit.level, _heading(text[unit.start : end], alone=unit.level is Level.ANNEX)))
+            above.append((unit.level, _heading(text[unit.start : end], alone=unit.level is UnitLevel.ANNEX)))
         placed.append(replace(unit, divisions=tuple(heading for _, heading in above)))
     return placed
 
