@@ -21,7 +21,7 @@ _LEVELS = 9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Level:
+class ListLevel:
     """How a level of a list is numbered: `template` is Word's "%1.%2.", `format` "decimal", "bullet", ..."""
 
     format: str
@@ -36,7 +36,7 @@ class Numbering:
         from docx.oxml.ns import qn
 
         self._qn = qn
-        self._levels: dict[str, dict[int, Level]] = {}
+        self._levels: dict[str, dict[int, ListLevel]] = {}
         self._lists: dict[str, str] = {}
         self._counters: dict[str, list[int | None]] = defaultdict(lambda: [None] * _LEVELS)
         root = _numbering_root(document)
@@ -54,13 +54,13 @@ class Numbering:
         self._count(abstract, depth, level)
         return "-" if level.format == "bullet" else self._filled(abstract, level)
 
-    def _count(self, abstract: str, depth: int, level: Level) -> None:
+    def _count(self, abstract: str, depth: int, level: ListLevel) -> None:
         counters = self._counters[abstract]
         current = counters[depth]
         counters[depth] = level.start if current is None else current + 1
         counters[depth + 1 :] = [None] * (_LEVELS - depth - 1)
 
-    def _filled(self, abstract: str, level: Level) -> str:
+    def _filled(self, abstract: str, level: ListLevel) -> str:
         text = level.template
         for depth, counter in enumerate(self._counters[abstract]):
             shown = self._levels[abstract].get(depth)
@@ -81,13 +81,13 @@ class Numbering:
             if reference is not None:
                 self._lists[one.get(qn("w:numId"), "")] = reference.get(qn("w:val"), "")
 
-    def _level(self, element: Any) -> tuple[int, Level]:
+    def _level(self, element: Any) -> tuple[int, ListLevel]:
         def value(tag: str, default: str) -> str:
             found = element.find(self._qn(tag))
             return default if found is None else str(found.get(self._qn("w:val"), default))
 
         start = value("w:start", "1")
-        level = Level(
+        level = ListLevel(
             format=value("w:numFmt", "decimal"),
             template=value("w:lvlText", ""),
             start=int(start) if start.isdigit() else 1,
