@@ -42,7 +42,7 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class ChartLine:
     """`paths` are polylines, one a run of buckets with values; a bucket between two without is a dot alone."""
 
     style: str
@@ -61,7 +61,7 @@ class Chart:
     ticks: tuple[tuple[str, str], ...]
     labels: tuple[tuple[str, str], ...]
     bars: tuple[Bar, ...] = ()
-    lines: tuple[Line, ...] = ()
+    lines: tuple[ChartLine, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +119,7 @@ def _chart(
     steps: Sequence[float],
     *,
     bars: tuple[Bar, ...] = (),
-    lines: tuple[Line, ...] = (),
+    lines: tuple[ChartLine, ...] = (),
 ) -> Chart:
     return Chart(
         key=key,
@@ -143,11 +143,11 @@ def _parts(column: Sequence[float], series: Sequence[Series], top: float) -> tup
     return tuple(parts)
 
 
-def _line(one: Series, axis: Axis, top: float) -> Line:
+def _line(one: Series, axis: Axis, top: float) -> ChartLine:
     known = [(index, value) for index, value in enumerate(one.values) if value is not None]
     runs = [list(run) for _, run in groupby(known, key=lambda item: item[0] - known.index(item))]
     places = [[(_middle(index, axis), _height(value, top)) for index, value in run] for run in runs]
-    return Line(
+    return ChartLine(
         style=one.style,
         paths=tuple(" ".join(f"{_at(x)},{_at(y)}" for x, y in run) for run in places if len(run) > 1),
         dots=tuple(
