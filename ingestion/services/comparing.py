@@ -15,7 +15,7 @@ _AROUND = 3  # unchanged lines shown on either side of a change
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class ComparedLine:
     """A line of a comparison; `skipped` is how many unchanged ones are left out in its place."""
 
     kind: Literal["same", "removed", "added", "skipped"]
@@ -29,7 +29,7 @@ def text_of(version: DocumentVersion) -> str | None:
     return current.text if current else version.text or None
 
 
-def compared(old: str, new: str) -> Iterator[Line]:
+def compared(old: str, new: str) -> Iterator[ComparedLine]:
     """What was removed and added, line by line. Raises IngestionError for texts too long to compare here."""
     before, after = old.splitlines(), new.splitlines()
     if max(len(before), len(after)) > _LONGEST:
@@ -38,13 +38,13 @@ def compared(old: str, new: str) -> Iterator[Line]:
     reached = 0
     for group in matcher.get_grouped_opcodes(_AROUND):
         if skipped := group[0][1] - reached:
-            yield Line(kind="skipped", skipped=skipped)
+            yield ComparedLine(kind="skipped", skipped=skipped)
         for tag, start, end, begin, close in group:
             if tag == "equal":
-                yield from (Line(kind="same", text=line) for line in before[start:end])
+                yield from (ComparedLine(kind="same", text=line) for line in before[start:end])
             else:
-                yield from (Line(kind="removed", text=line) for line in before[start:end])
-                yield from (Line(kind="added", text=line) for line in after[begin:close])
+                yield from (ComparedLine(kind="removed", text=line) for line in before[start:end])
+                yield from (ComparedLine(kind="added", text=line) for line in after[begin:close])
         reached = group[-1][2]
     if 0 < reached < len(before):
-        yield Line(kind="skipped", skipped=len(before) - reached)
+        yield ComparedLine(kind="skipped", skipped=len(before) - reached)
