@@ -16,7 +16,7 @@ from ingestion.models import GlossaryEntry
 from ingestion.services.synonyms import save_glossary_entry, searchable_phrase
 
 
-class LinesField(SimpleArrayField):
+class ArrayLinesField(SimpleArrayField):
     """An array as lines; blank ones and repetitions do not count."""
 
     widget = UnfoldAdminTextareaWidget
@@ -50,7 +50,7 @@ class KindFilter(ValueFilter):
 class GlossaryAdmin(KnowledgeAdmin[GlossaryEntry]):
     shared = True
     form = GlossaryForm
-    formfield_overrides = {ArrayField: {"form_class": LinesField}}
+    formfield_overrides = {ArrayField: {"form_class": ArrayLinesField}}
     list_display = ["term", "other_names", "kind", "meaning", "collection"]
     list_filter = [CollectionFilter, KindFilter]
     list_select_related = ["collection"]
