@@ -13,7 +13,7 @@ ORDERS: tuple[Order, ...] = ("title", "newest", "in_force")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Listing:
+class LibraryListing:
     """`narrowing` holds only values that the viewer was offered: no address can ask for what is not shown."""
 
     narrowing: Narrowing
@@ -30,7 +30,7 @@ def searched_words(request: HttpRequest) -> str:
     return " ".join(request.GET.get("q", "").replace("\x00", "").split())[:MAX_WORDS]
 
 
-def listing(request: HttpRequest, choices: Choices) -> Listing:
+def listing(request: HttpRequest, choices: Choices) -> LibraryListing:
     given = request.GET
     order = next((order for order in ORDERS if order == given.get("order")), ORDERS[0])
     kind = given.get("kind", "")
@@ -43,7 +43,7 @@ def listing(request: HttpRequest, choices: Choices) -> Listing:
         media_types=media_types,
         in_force=bool(given.get("in_force")),
     )
-    return Listing(narrowing=narrowing, order=order, kind=kind if media_types else "")
+    return LibraryListing(narrowing=narrowing, order=order, kind=kind if media_types else "")
 
 
 def _offered(value: str | None, choices: tuple[Choice, ...]) -> str:
