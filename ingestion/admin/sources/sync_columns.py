@@ -34,7 +34,7 @@ def numbers(counts: Mapping[str, Any]) -> list[tuple[str, Promise, int]]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Listing:
+class AddressListing:
     """The addresses of a result, of which `entries` may be the first ones only."""
 
     result: str
@@ -47,11 +47,11 @@ class Listing:
         return max(0, self.number - len(self.entries))
 
 
-def listings(report: SyncReport) -> list[Listing]:
+def listings(report: SyncReport) -> list[AddressListing]:
     """What needs a look first, then the rest."""
     order = ("failed", "gone", "new", "changed", "restored", "skipped")
     return [
-        Listing(
+        AddressListing(
             result=result,
             title=RESULTS[result],
             number=report.counts.get(result, 0),
