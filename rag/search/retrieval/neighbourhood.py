@@ -57,7 +57,7 @@ ORDER BY s.place, m.chunk_id LIMIT %(limit)s
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Node:
+class EntityNode:
     """An entity of the collections searched: its rows there, how many chunks name it, and how much that tells."""
 
     key: str
@@ -70,7 +70,7 @@ class Node:
 class Neighbourhood:
     """`nodes`, the question's own `seeds` first; `mentions` are (index of the node, chunk key, count)."""
 
-    nodes: Sequence[Node]
+    nodes: Sequence[EntityNode]
     seeds: int
     mentions: Sequence[tuple[int, int, int]]
 
@@ -94,7 +94,7 @@ def neighbourhood(
     )
 
 
-def _seeds(names: PossibleNames, collection_ids: Sequence[int], statistics: CorpusStatistics) -> list[Node]:
+def _seeds(names: PossibleNames, collection_ids: Sequence[int], statistics: CorpusStatistics) -> list[EntityNode]:
     with connection.cursor() as cursor:
         cursor.execute(_ENTITIES, {"keys": names.keys, "collections": list(collection_ids)})
         nodes = _nodes(cursor.fetchall(), statistics)
@@ -103,7 +103,7 @@ def _seeds(names: PossibleNames, collection_ids: Sequence[int], statistics: Corp
     return [node for node in nodes if node.key in known and node.idf >= telling]
 
 
-def _near(seeds: Sequence[Node], condition: Condition) -> list[tuple[int, int, int]]:
+def _near(seeds: Sequence[EntityNode], condition: Condition) -> list[tuple[int, int, int]]:
     sql, parameters = named(condition)
     weights = {row: node.idf for node in seeds for row in node.ids}
     values: dict[str, Any] = {
@@ -122,8 +122,8 @@ def _near(seeds: Sequence[Node], condition: Condition) -> list[tuple[int, int, i
 
 
 def _shared(
-    chunks: Sequence[int], seeds: Sequence[Node], collection_ids: Sequence[int], statistics: CorpusStatistics
-) -> list[Node]:
+    chunks: Sequence[int], seeds: Sequence[EntityNode], collection_ids: Sequence[int], statistics: CorpusStatistics
+) -> list[EntityNode]:
     values: dict[str, Any] = {
         "chunks": sorted(set(chunks)),
         "seeds": [row for node in seeds for row in node.ids],
@@ -137,7 +137,7 @@ def _shared(
         return _nodes(cursor.fetchall(), statistics)
 
 
-def _mentions(nodes: Sequence[Node], condition: Condition) -> list[tuple[int, int, int]]:
+def _mentions(nodes: Sequence[EntityNode], condition: Condition) -> list[tuple[int, int, int]]:
     sql, parameters = named(condition)
     values: dict[str, Any] = {"ids": [row for node in nodes for row in node.ids], "limit": _MAX_MENTIONS}
     with connection.cursor() as cursor:
@@ -145,7 +145,8 @@ def _mentions(nodes: Sequence[Node], condition: Condition) -> list[tuple[int, in
         return [(row, chunk, count) for chunk, row, count in cursor.fetchall()]
 
 
-def _nodes(rows: Iterable[tuple[str, list[int], int, str]], statistics: CorpusStatistics) -> list[Node]:
+def _nodes(rows: Iterable[tuple[str, list[int], int, str]], statistics: CorpusStatistics) -> list[EntityNode]:
     return [
-        Node(key=key, name=name, ids=tuple(ids), idf=statistics.idf(int(chunks))) for key, ids, chunks, name in rows
+        EntityNode(key=key, name=name, ids=tuple(ids), idf=statistics.idf(int(chunks)))
+        for key, ids, chunks, name in rows
     ]
