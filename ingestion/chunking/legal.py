@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from ingestion.chunking.markdown import MarkdownChunker
 from ingestion.chunking.recursive import RecursiveChunker
 from ingestion.chunking.size import CHARACTERS_PER_TOKEN
-from ingestion.chunking.statutes.articles import Node, articles, group_citation
+from ingestion.chunking.statutes.articles import UnitNode, articles, group_citation
 from ingestion.chunking.statutes.units import read_units
 from ingestion.types import ExtractedText, Span
 
@@ -35,7 +35,7 @@ class LegalChunker:
             span for node in articles(extracted.text, units) for span in self._spans(extracted.text, node, node.start)
         ]
 
-    def _spans(self, text: str, node: Node, start: int) -> Iterator[Span]:
+    def _spans(self, text: str, node: UnitNode, start: int) -> Iterator[Span]:
         """The chunks of text[start:node.end]; `start` lies before `node` where it opens with what stands above it."""
         if node.end - start <= self._size:
             yield _span(start, node.end, node, node.citation)
@@ -48,9 +48,9 @@ class LegalChunker:
                 start = first
             yield from self._groups(text, node, start)
 
-    def _groups(self, text: str, node: Node, start: int) -> Iterator[Span]:
+    def _groups(self, text: str, node: UnitNode, start: int) -> Iterator[Span]:
         """Neighbouring children as one chunk as long as they fit; one that does not fit is split in its turn."""
-        group: list[Node] = []
+        group: list[UnitNode] = []
         for child in node.children:
             if group and child.end - start > self._size:
                 yield _span(start, group[-1].end, node, group_citation(node, group))
@@ -63,11 +63,11 @@ class LegalChunker:
         if group:
             yield _span(start, group[-1].end, node, group_citation(node, group))
 
-    def _pieces(self, text: str, start: int, end: int, node: Node) -> Iterator[Span]:
+    def _pieces(self, text: str, start: int, end: int, node: UnitNode) -> Iterator[Span]:
         for first, last in self._recursive.ranges(text, start, end):
             yield _span(first, last, node, node.citation)
 
 
-def _span(start: int, end: int, node: Node, citation: str) -> Span:
+def _span(start: int, end: int, node: UnitNode, citation: str) -> Span:
     path: Sequence[str] = (*node.divisions, citation) if citation else node.divisions
     return Span(start=start, end=end, heading_path=tuple(path))

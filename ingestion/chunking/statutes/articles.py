@@ -9,7 +9,7 @@ from ingestion.chunking.statutes.units import Unit
 
 
 @dataclass(slots=True, kw_only=True)
-class Node:
+class UnitNode:
     """Characters [start, end) of a unit with the units in it; the headings right above an article belong to it.
 
     Without a `chain` it is what stands outside all articles: a preamble, a table of contents, an annex.
@@ -27,13 +27,13 @@ class Node:
         return citation(self.chain)
 
 
-def articles(text: str, units: Sequence[Unit]) -> list[Node]:
+def articles(text: str, units: Sequence[Unit]) -> list[UnitNode]:
     """The visible parts of `text` in order, each an article or what stands between two."""
     parts = list(_parts(units, len(text)))
     return [node for node in parts if text[node.start : node.end].strip()]
 
 
-def group_citation(parent: Node, group: Sequence[Node]) -> str:
+def group_citation(parent: UnitNode, group: Sequence[UnitNode]) -> str:
     """How neighbouring children of `parent` are cited together: "art. 5 ust. 1–3", or as the parent."""
     numbered = [node for node in group if len(node.chain) > len(parent.chain)]  # what closes an enumeration is not
     if not numbered:
@@ -47,7 +47,7 @@ def group_citation(parent: Node, group: Sequence[Node]) -> str:
     return citation((*first.chain[:-1], (first.level, f"{begin}–{end}")))
 
 
-def _parts(units: Sequence[Unit], length: int) -> Iterator[Node]:
+def _parts(units: Sequence[Unit], length: int) -> Iterator[UnitNode]:
     position = 0  # up to where the text belongs to a part
     pending: int | None = None  # where the headings above the next article begin
     index = 0
@@ -57,20 +57,20 @@ def _parts(units: Sequence[Unit], length: int) -> Iterator[Node]:
         following = index + 1
         if unit.level < UnitLevel.ARTICLE:
             if pending is None or _is_no_heading(units, index - 1):
-                yield Node(start=position, end=unit.start, divisions=divisions)
+                yield UnitNode(start=position, end=unit.start, divisions=divisions)
                 position = pending = unit.start
         else:
             while following < len(units) and units[following].chain and not units[following].is_widest:
                 following += 1
             if pending is None or _is_no_heading(units, index - 1):
-                yield Node(start=position, end=unit.start, divisions=divisions)
+                yield UnitNode(start=position, end=unit.start, divisions=divisions)
                 position = unit.start
             end = units[following].start if following < len(units) else length
             yield _tree(units[index:following], start=position, end=end)
             position, pending = end, None
         divisions = unit.divisions
         index = following
-    yield Node(start=position, end=length, divisions=divisions)
+    yield UnitNode(start=position, end=length, divisions=divisions)
 
 
 def _is_no_heading(units: Sequence[Unit], index: int) -> bool:
@@ -81,13 +81,13 @@ def _is_no_heading(units: Sequence[Unit], index: int) -> bool:
     )
 
 
-def _tree(units: Sequence[Unit], *, start: int, end: int) -> Node:
-    root = Node(start=start, end=end, level=units[0].level, chain=units[0].chain, divisions=units[0].divisions)
+def _tree(units: Sequence[Unit], *, start: int, end: int) -> UnitNode:
+    root = UnitNode(start=start, end=end, level=units[0].level, chain=units[0].chain, divisions=units[0].divisions)
     path = [root]
     for unit in units[1:]:
         while len(path) > 1 and path[-1].level >= unit.level:
             path.pop().end = unit.start
-        node = Node(start=unit.start, end=end, level=unit.level, chain=unit.chain, divisions=unit.divisions)
+        node = UnitNode(start=unit.start, end=end, level=unit.level, chain=unit.chain, divisions=unit.divisions)
         path[-1].children.append(node)
         path.append(node)
     return root
