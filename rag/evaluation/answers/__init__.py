@@ -1,6 +1,6 @@
 """Answers against labels, by rules and, where there is a key, by a language model."""
 
-from rag.evaluation.answers.judge import AnswerJudge, Opinion
+from rag.evaluation.answers.judge import AnswerJudge, JudgeOpinion
 from rag.evaluation.answers.judging import judge_answers
 from rag.evaluation.answers.report import JUDGE, TOP, AnswerReport, JudgedAnswer
 
@@ -10,6 +10,6 @@ __all__ = [
     "AnswerJudge",
     "AnswerReport",
     "JudgedAnswer",
-    "Opinion",
+    "JudgeOpinion",
     "judge_answers",
 ]

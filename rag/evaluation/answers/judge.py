@@ -34,7 +34,7 @@ class AnswerGrades(BaseModel):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Opinion:
+class JudgeOpinion:
     """`scores` in [0, 1] by category: (grade - 1) / 4. `reason` is the model's, untrusted text."""
 
     scores: Mapping[str, float]
@@ -54,7 +54,7 @@ class AnswerJudge:
         self._timeout = timeout
         self._characters = source_tokens * _CHARACTERS_PER_TOKEN
 
-    def judge(self, question: LabelledQuestion, answer: Answer) -> Opinion:
+    def judge(self, question: LabelledQuestion, answer: Answer) -> JudgeOpinion:
         """Raises LLMError where the model fails or grades off the scale: a grade is never guessed."""
         release_connections()
         grades, usage = self._llm.structured(
@@ -65,7 +65,7 @@ class AnswerJudge:
             timeout=self._timeout,
         )
         scores = {category: (getattr(grades, category) - 1) / 4 for category in CATEGORIES}
-        return Opinion(scores=scores, reason=" ".join(grades.reason.split())[:_REASON], usage=usage)
+        return JudgeOpinion(scores=scores, reason=" ".join(grades.reason.split())[:_REASON], usage=usage)
 
     def _prompt(self, question: LabelledQuestion, answer: Answer) -> str:
         return render(

@@ -12,7 +12,7 @@ from ingestion.selectors import visible_collections
 from rag.errors import LLMError
 from rag.evaluation.answers.correctness import expected_points
 from rag.evaluation.answers.importance import Importance
-from rag.evaluation.answers.judge import AnswerJudge, Opinion
+from rag.evaluation.answers.judge import AnswerJudge, JudgeOpinion
 from rag.evaluation.answers.measured import measured
 from rag.evaluation.answers.report import AnswerReport, JudgedAnswer
 from rag.evaluation.answers.wording import contains
@@ -72,7 +72,7 @@ def _asked(question: LabelledQuestion, ask: Callable[[str], Answer], importance:
     )
 
 
-def _opinion(judge: AnswerJudge, item: JudgedAnswer) -> Opinion | None:
+def _opinion(judge: AnswerJudge, item: JudgedAnswer) -> JudgeOpinion | None:
     try:
         return judge.judge(item.question, item.answer)
     except LLMError as error:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from rag.evaluation.answers.judge import Opinion
+from rag.evaluation.answers.judge import JudgeOpinion
 from rag.evaluation.answers.measured import REFUSED
 from rag.evaluation.calibration.reliability import roc_auc
 from rag.evaluation.datasets.questions import LabelledQuestion
@@ -31,7 +31,7 @@ class JudgedAnswer:
     document_rank: int | None
     contains_expected: bool | None
     measures: Mapping[str, float] = field(default_factory=dict)
-    opinion: Opinion | None = None
+    opinion: JudgeOpinion | None = None
     seconds: float = 0.0
 
     @property
