@@ -9,7 +9,7 @@ from ingestion.text.index_format.in_order import WordsInOrder
 from ingestion.text.index_format.searched import searched_text
 from rag.search.query.analysis import AnalysedQuery
 from rag.search.retrieval.lexical import CorpusStatistics
-from rag.search.signals import SIGNALS, PassageWords, Question, QuestionWord
+from rag.search.signals import SIGNALS, PassageWords, QuestionSignals, QuestionWord
 from rag.types import Passage
 
 _FUNCTION_WORD_IDF = 0.5
@@ -86,11 +86,11 @@ class SearchedWords:
                     keys[text] = -1 - len(keys)
 
 
-def weighted_question(query: AnalysedQuery, statistics: CorpusStatistics) -> Question:
+def weighted_question(query: AnalysedQuery, statistics: CorpusStatistics) -> QuestionSignals:
     """The question as passages are asked: its words by their readings, its neighbouring words, and what each weighs."""
     idf = {reading.lemma: statistics.idf(term.lemma_chunks) for term in query.terms for reading in term.readings}
     words = analyser().words(query.text)
-    return Question(
+    return QuestionSignals(
         pairs=tuple(
             ((left, right), idf.get(left, _FUNCTION_WORD_IDF) + idf.get(right, _FUNCTION_WORD_IDF))
             for left, right in pairwise(lemma for _, lemma in words)

@@ -35,7 +35,7 @@ class QuestionWord:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Question:
+class QuestionSignals:
     """`words` carry the topic; `pairs` are the neighbours in the question as typed, function words included, by lemma,
     each with its weight.
     """
@@ -152,30 +152,30 @@ def _among(row: Keys, keys: Iterable[int]) -> NDArray[np.bool_]:
     return found
 
 
-def early(question: Question, passages: PassageWords) -> Numbers:
+def early(question: QuestionSignals, passages: PassageWords) -> Numbers:
     """Words mentioned at the beginning count more: passages say first what they are about."""
     values = (word.idf / np.log2(2 + passages.first(word.lemmas) / _EARLY) for word in question.words)
     return _sum(values, passages) / question.idf
 
 
-def kinship(question: Question, passages: PassageWords) -> Numbers:
+def kinship(question: QuestionSignals, passages: PassageWords) -> Numbers:
     """Share of the words found exactly, or as far as their beginnings agree: `wynajem` and `wynajęcie`."""
     return _sum((word.idf * passages.kinship(word.forms) for word in question.words), passages) / question.idf
 
 
-def wording(question: Question, passages: PassageWords) -> Numbers:
+def wording(question: QuestionSignals, passages: PassageWords) -> Numbers:
     """Share of the question's neighbouring words that are neighbours here; statutes are asked in their own words."""
     total = sum(weight for _, weight in question.pairs) or 1.0
     return _sum((weight * passages.neighbours(*pair) for pair, weight in question.pairs), passages) / total
 
 
-def names(question: Question, passages: PassageWords) -> Numbers:
+def names(question: QuestionSignals, passages: PassageWords) -> Numbers:
     """Share of the question that is names and found."""
     values = (word.idf * np.isfinite(passages.first(word.lemmas)) for word in question.words if word.name)
     return _sum(values, passages) / question.idf
 
 
-def length(question: Question, passages: PassageWords) -> Numbers:
+def length(question: QuestionSignals, passages: PassageWords) -> Numbers:
     """Natural logarithm of one plus the number of words; long passages mention everything."""
     return np.array(np.log1p(passages.lengths))
 
@@ -184,5 +184,5 @@ def _sum(values: Iterable[Numbers], passages: PassageWords) -> Numbers:
     return sum(values, np.zeros(len(passages.lengths)))
 
 
-Signal = Callable[[Question, PassageWords], Numbers]
+Signal = Callable[[QuestionSignals, PassageWords], Numbers]
 SIGNALS: dict[str, Signal] = {signal.__name__: signal for signal in (early, kinship, wording, names, length)}

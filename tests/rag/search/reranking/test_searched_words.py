@@ -13,7 +13,7 @@ from rag.presets import preset
 from rag.search.context import SearchContext
 from rag.search.retriever import HybridRetriever
 from rag.search.searched_words import SearchedWords
-from rag.search.signals import SIGNALS, PassageWords, Question, QuestionWord, early, kinship, names, wording
+from rag.search.signals import SIGNALS, PassageWords, QuestionSignals, QuestionWord, early, kinship, names, wording
 from rag.types import Filters, Passage
 from tests.conftest import AddDocument
 
@@ -106,8 +106,8 @@ class TestSignals:
     passages = PassageWords([words("umowy/umowa najmu/najem"), words("x/x " * 8 + "wynajęcie/wynajęcie")], KEYS)
 
     @staticmethod
-    def asking(*asked: QuestionWord, pairs: tuple[tuple[tuple[str, str], float], ...] = ()) -> Question:
-        return Question(words=asked, pairs=pairs)
+    def asking(*asked: QuestionWord, pairs: tuple[tuple[tuple[str, str], float], ...] = ()) -> QuestionSignals:
+        return QuestionSignals(words=asked, pairs=pairs)
 
     def test_early_halves_on_its_way_back(self) -> None:
         question = self.asking(
