@@ -17,7 +17,7 @@ from rag.selectors import markable_datasets
 from rag.services.judging import accepted_collections, refusal
 
 
-class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
+class EvaluationQuestionForm(forms.ModelForm):  # type: ignore[type-arg]
     """The set has a name of its own here: unfold takes a posted "dataset" for one of its own tables."""
 
     request: HttpRequest

@@ -19,7 +19,7 @@ from ingestion.selectors import visible_collections
 from rag.admin.base import BaseModelAdmin, ModelAdmin, ReaderFacingAdmin, TabularInline
 from rag.admin.evaluation.files import export_view, import_view
 from rag.admin.evaluation.filters import DatasetFilter
-from rag.admin.evaluation.forms import JudgementForm, QuestionForm
+from rag.admin.evaluation.forms import EvaluationQuestionForm, JudgementForm
 from rag.admin.evaluation.measuring import recent_measurements
 from rag.admin.evaluation.results import main_result, with_last_run
 from rag.models import EvaluationDataset, EvaluationQuestion, Judgement
@@ -141,7 +141,7 @@ class EvaluationQuestionAdmin(OfDataset[EvaluationQuestion], ModelAdmin[Evaluati
         return ["in_set" if may_mark(request.user) else "dataset", *own]
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
-        form = type("QuestionForm", (QuestionForm,), {"request": request})
+        form = type("EvaluationQuestionForm", (EvaluationQuestionForm,), {"request": request})
         return super().get_form(request, obj, change, **{**kwargs, "form": form})
 
     @admin.display(description=_("documents that answer"), ordering="judgement_count")
