@@ -16,7 +16,7 @@ from rag.answering.pipeline.certainty import certainty
 from rag.answering.pipeline.checking import Gaps, doubts
 from rag.answering.pipeline.conclusion import Conclusion
 from rag.answering.pipeline.parts import checking_of, gathering_of
-from rag.answering.pipeline.reading import Reading
+from rag.answering.pipeline.reading import SectionReader
 from rag.answering.pipeline.writing import Writing, Written
 from rag.answering.steps import StepLog
 from rag.answering.synthesis.choice import reading_characters, synthesizer_for
@@ -52,7 +52,7 @@ class Pipeline:
         self._settings = settings
         self._gathering = gathering or gathering_of(preset, settings)
         self._synthesizer = synthesizer
-        self._reading = Reading(settings, characters=reading_characters(preset, settings.llm))
+        self._reading = SectionReader(settings, characters=reading_characters(preset, settings.llm))
         self._checking = checking_of(preset, settings)
 
     def run(

@@ -11,7 +11,7 @@ from rag.search.results_cache import expanded_query
 from rag.types import Passage
 
 
-class Reading:
+class SectionReader:
     """Reads whole sections around what was found, of at most `characters` together; 0: no model reads anything."""
 
     def __init__(self, settings: RAGSettings, *, characters: int) -> None:
