@@ -8,7 +8,7 @@ from ingestion.text.analyser import PolishAnalyser, analyser
 from ingestion.types import Token
 from rag.search.query.guarded import may_be_hidden, without_numbers
 from rag.search.query.repair import Repairer, typed_without_diacritics
-from rag.search.query.terms import PhraseAlternative, QueryTerm, Reading
+from rag.search.query.terms import PhraseAlternative, QueryTerm, TermReading
 from rag.search.query.vocabulary import Vocabulary, VocabularyTerm
 from rag.types import Correction
 
@@ -77,8 +77,8 @@ def _read(tokens: Sequence[Token], text: str, vocabulary: Vocabulary) -> list[Qu
     ]
 
 
-def reading(form: str, lemma: str, known: dict[str, VocabularyTerm]) -> Reading:
-    return Reading(form=form, lemma=lemma, lemma_term=known.get(lemma), form_term=known.get(form))
+def reading(form: str, lemma: str, known: dict[str, VocabularyTerm]) -> TermReading:
+    return TermReading(form=form, lemma=lemma, lemma_term=known.get(lemma), form_term=known.get(form))
 
 
 def _is_name(token: Token, text: str) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from ingestion.models import Collection
 from rag.search.query.analysis import AnalysedQuery, analyse_query
 from rag.search.query.expansion import Expansion, expand
-from rag.search.query.terms import PhraseAlternative, QueryTerm, Reading
+from rag.search.query.terms import PhraseAlternative, QueryTerm, TermReading
 from rag.search.query.vocabulary import Vocabulary, VocabularyTerm
 
 
@@ -49,7 +49,7 @@ def expanded(query: AnalysedQuery, collections: Sequence[Collection]) -> Analyse
 def _with_synonyms(term: QueryTerm, expansions: Sequence[Expansion], known: dict[str, VocabularyTerm]) -> QueryTerm:
     """A synonym of a phrase goes to the phrase's first word."""
     readings = [
-        Reading(form=lemma, lemma=lemma, lemma_term=known[lemma], weight=expansion.weight)
+        TermReading(form=lemma, lemma=lemma, lemma_term=known[lemma], weight=expansion.weight)
         for expansion in expansions
         if len(expansion.lemmas) == 1 and expansion.typed.split()[0] == term.typed
         for lemma in expansion.lemmas

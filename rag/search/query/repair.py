@@ -7,7 +7,7 @@ from ingestion.text.analyser import PolishAnalyser
 from ingestion.text.diacritics import fold, restorations
 from ingestion.text.guessing import Guesses
 from ingestion.text.spelling import correctable, single_edits
-from rag.search.query.terms import QueryTerm, Reading
+from rag.search.query.terms import QueryTerm, TermReading
 from rag.search.query.vocabulary import Vocabulary, VocabularyTerm
 from rag.types import Correction
 
@@ -68,11 +68,11 @@ class Repairer:
         readings.sort(key=lambda found: -(found.form_chunks + found.lemma_chunks))
         return replace(term, readings=tuple(readings[:_READINGS])) if readings else term
 
-    def _restored(self, words: Iterable[str]) -> dict[str, tuple[Reading, ...]]:
+    def _restored(self, words: Iterable[str]) -> dict[str, tuple[TermReading, ...]]:
         """What each word is once it has its diacritics; nothing where no dictionary has such a word."""
         return self._by_lemma({word: self._guesses.known(restorations(word)) for word in words})
 
-    def _corrected(self, words: Iterable[str]) -> dict[str, tuple[Reading, ...]]:
+    def _corrected(self, words: Iterable[str]) -> dict[str, tuple[TermReading, ...]]:
         """What each word is without its typing error, as far as the corpus has it."""
         wrong = [word for word in words if correctable(word)][:_MOST_MISSPELT] if self._guesses.left else []
         near = self._vocabulary.one_edit_away(wrong)
@@ -82,38 +82,38 @@ class Repairer:
         guessed = self._by_lemma({word: self._guesses.known(single_edits(word)) for word in absent})
         return found | {word: tuple(filter(_occurs, readings)) for word, readings in guessed.items()}
 
-    def _by_lemma(self, meant: Mapping[str, Sequence[str]]) -> dict[str, tuple[Reading, ...]]:
+    def _by_lemma(self, meant: Mapping[str, Sequence[str]]) -> dict[str, tuple[TermReading, ...]]:
         """Of the words that each word may be those that the corpus has, most frequent lemma first; else all."""
         lemma_of = {form: self._lemmatiser.lemma(form) for forms in meant.values() for form in forms}
         known = self._vocabulary.terms(lemma_of.values())
         return {
             word: _most_frequent(
-                Reading(form=form, lemma=lemma_of[form], lemma_term=known.get(lemma_of[form])) for form in forms
+                TermReading(form=form, lemma=lemma_of[form], lemma_term=known.get(lemma_of[form])) for form in forms
             )
             for word, forms in meant.items()
         }
 
-    def _readings(self, forms: Iterable[str]) -> list[Reading]:
+    def _readings(self, forms: Iterable[str]) -> list[TermReading]:
         lemma_of = {form: self._lemmatiser.lemma(form) for form in forms}
         known = self._vocabulary.terms([*lemma_of, *lemma_of.values()])
         return [
-            Reading(form=form, lemma=lemma, lemma_term=known.get(lemma), form_term=known.get(form))
+            TermReading(form=form, lemma=lemma, lemma_term=known.get(lemma), form_term=known.get(form))
             for form, lemma in lemma_of.items()
         ]
 
 
-def _distinct(readings: Iterable[Reading]) -> tuple[Reading, ...]:
+def _distinct(readings: Iterable[TermReading]) -> tuple[TermReading, ...]:
     """One reading a lemma, in order."""
-    by_lemma: dict[str, Reading] = {}
+    by_lemma: dict[str, TermReading] = {}
     for reading in readings:
         by_lemma.setdefault(reading.lemma, reading)
     return tuple(by_lemma.values())[:_READINGS]
 
 
-def _most_frequent(readings: Iterable[Reading]) -> tuple[Reading, ...]:
+def _most_frequent(readings: Iterable[TermReading]) -> tuple[TermReading, ...]:
     ordered = sorted(readings, key=lambda reading: (-reading.lemma_chunks, reading.lemma))
     return _distinct(filter(_occurs, ordered)) or _distinct(ordered)
 
 
-def _occurs(reading: Reading) -> bool:
+def _occurs(reading: TermReading) -> bool:
     return reading.occurs

@@ -6,7 +6,7 @@ from rag.search.query.vocabulary import VocabularyTerm
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class TermReading:
     """One way to find a word: as `form` and as `lemma`; a term is None where the index lacks it.
 
     `weight` in (0, 1]: 1 for what was typed, less for a synonym.
@@ -46,7 +46,7 @@ class QueryTerm:
     """A word of the question with its readings, the likeliest first; never without one."""
 
     typed: str
-    readings: tuple[Reading, ...]
+    readings: tuple[TermReading, ...]
     name: bool = False
 
     @property

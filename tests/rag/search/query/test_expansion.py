@@ -10,7 +10,7 @@ from ingestion.models import Collection, GlossaryEntry, Synonym, SynonymGroup
 from ingestion.services.synonyms import save_glossary_entry, save_synonym
 from rag.search.query.analysis import analyse_query
 from rag.search.query.expansion import Expansion, expand
-from rag.search.query.terms import QueryTerm, Reading
+from rag.search.query.terms import QueryTerm, TermReading
 
 MakeGroup = Callable[..., SynonymGroup]
 
@@ -77,8 +77,8 @@ def test_words_of_a_phrase_apart_or_in_another_order_do_not_match(
 def test_a_word_of_several_readings_is_expanded_in_each(public: Collection, group: MakeGroup) -> None:
     group("sąd", "trybunał")
     group("sąd rejonowy", "wydział cywilny")
-    readings = (Reading(form="sad", lemma="sad"), Reading(form="sąd", lemma="sąd"))
-    court = (Reading(form="rejonowy", lemma="rejonowy"),)
+    readings = (TermReading(form="sad", lemma="sad"), TermReading(form="sąd", lemma="sąd"))
+    court = (TermReading(form="rejonowy", lemma="rejonowy"),)
     terms = [QueryTerm(typed="sad", readings=readings), QueryTerm(typed="rejonowy", readings=court)]
     found = [(expansion.typed, expansion.text) for expansion in expand(terms, collections=[public])]
     assert found == [("sad rejonowy", "wydział cywilny"), ("sad", "trybunał")]

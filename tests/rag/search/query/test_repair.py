@@ -11,7 +11,7 @@ from ingestion.text.guessing import MOST
 from ingestion.text.morphology.lemmas import Lemmatiser
 from rag.search.query.analysis import AnalysedQuery, analyse_query
 from rag.search.query.repair import Repairer
-from rag.search.query.terms import QueryTerm, Reading
+from rag.search.query.terms import QueryTerm, TermReading
 from rag.search.query.vocabulary import Vocabulary
 from tests.conftest import AddDocument
 
@@ -92,7 +92,7 @@ def _is_restored(word: str, query: AnalysedQuery) -> bool:
 
 def repair(words: list[str]) -> CountingLemmatiser:
     lemmatiser = CountingLemmatiser()
-    terms = [QueryTerm(typed=word, readings=(Reading(form=word, lemma=word),)) for word in words]
+    terms = [QueryTerm(typed=word, readings=(TermReading(form=word, lemma=word),)) for word in words]
     Repairer(Vocabulary([]), PolishAnalyser(lemmatiser), ascii_only=True).repair(terms, untouchable=set())
     return lemmatiser
 
