@@ -35,7 +35,7 @@ class Accepted:
     chain: Chain
 
 
-class Reading:
+class ActReader:
     """The state of a reader who goes through an act once: which units are open, what may come next."""
 
     def __init__(self, text: str) -> None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ingestion.chunking.statutes.acceptance import Reading
+from ingestion.chunking.statutes.acceptance import ActReader
 from ingestion.chunking.statutes.contents import outside_contents
 from ingestion.chunking.statutes.labels import UnitLevel, citation
 from ingestion.chunking.statutes.markers import MAX_TITLE, markers
@@ -46,7 +46,7 @@ def read_units(text: str) -> list[Unit]:
     sequence, so that they are found in text without line breaks too.
     """
     quoted = Quoted(text)
-    reading = Reading(text)
+    reading = ActReader(text)
     for marker in outside_contents(text, (one for one in markers(text) if one.start not in quoted)):
         reading.consider(marker)
     return _with_divisions(text, [Unit(start=one.start, level=one.level, chain=one.chain) for one in reading.accepted])
