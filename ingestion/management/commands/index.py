@@ -30,7 +30,7 @@ _HOW_TO_SAY = "Podaj --when-taken version (nowa wersja) albo --when-taken anothe
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Refused:
+class RefusedFile:
     path: Path
     code: str
     message: str
@@ -78,11 +78,13 @@ class Command(BaseCommand):
             self.stdout.write(f"Nowa kolekcja „{target}” ({target.get_visibility_display()}).")
         self._write_words(results, [documents[arrival.document.pk] for arrival in arrivals], queue=queue)
 
-    def _write_words(self, results: Sequence[Arrival | Refused], documents: Sequence[Document], *, queue: bool) -> None:
+    def _write_words(
+        self, results: Sequence[Arrival | RefusedFile], documents: Sequence[Document], *, queue: bool
+    ) -> None:
         counts = Counter(_outcome(result) for result in results)
         self.stdout.write(", ".join(f"{word}: {counts[name]}" for name, word in OUTCOMES.items() if counts[name]))
         for refused in results:
-            if isinstance(refused, Refused):
+            if isinstance(refused, RefusedFile):
                 self.stderr.write(f"  ✗ {refused.path}\n    {refused.message}")
         if queue:
             self.stdout.write("Indeksowanie trwa w tle. Postęp: panel administracyjny → Zadania.")
@@ -108,31 +110,31 @@ def _collection(name: str, visibility: str) -> tuple[Collection, bool]:
     return Collection.objects.get_or_create(slug=slug, defaults={"name": name, "visibility": visibility})
 
 
-def _take(files: LocalFiles, path: Path, *, queue: bool) -> Iterator[Arrival | Refused]:
+def _take(files: LocalFiles, path: Path, *, queue: bool) -> Iterator[Arrival | RefusedFile]:
     root = path if path.is_dir() else path.parent
     for file in files_below(path):
         try:
             yield files.take(file, uri=file.relative_to(root).as_posix(), enqueue=queue)
         except NameTaken as error:
-            yield Refused(path=file, code=error.code, message=f"{error.message} {_HOW_TO_SAY}")
+            yield RefusedFile(path=file, code=error.code, message=f"{error.message} {_HOW_TO_SAY}")
         except IngestionError as error:
-            yield Refused(path=file, code=error.code, message=str(error))
+            yield RefusedFile(path=file, code=error.code, message=str(error))
         except OSError as error:
-            yield Refused(path=file, code="unreadable", message=str(error))
+            yield RefusedFile(path=file, code="unreadable", message=str(error))
 
 
-def _outcome(result: Arrival | Refused) -> str:
-    return "refused" if isinstance(result, Refused) else result.outcome
+def _outcome(result: Arrival | RefusedFile) -> str:
+    return "refused" if isinstance(result, RefusedFile) else result.outcome
 
 
-def _as_json(collection: Collection, results: Sequence[Arrival | Refused], documents: dict[int, Document]) -> str:
+def _as_json(collection: Collection, results: Sequence[Arrival | RefusedFile], documents: dict[int, Document]) -> str:
     told = [_told(result, documents) for result in results]
     counts = Counter(_outcome(result) for result in results)
     return json.dumps({"collection": collection.slug, "counts": counts, "files": told}, ensure_ascii=False)
 
 
-def _told(result: Arrival | Refused, documents: dict[int, Document]) -> dict[str, Any]:
-    if isinstance(result, Refused):
+def _told(result: Arrival | RefusedFile, documents: dict[int, Document]) -> dict[str, Any]:
+    if isinstance(result, RefusedFile):
         return {
             "outcome": "refused",
             "path": str(result.path),
