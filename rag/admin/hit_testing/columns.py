@@ -28,7 +28,7 @@ MARKS = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class HitRow:
     """A passage. `grade` is its document's, 0: none. `marks` (grade, label, chosen) are empty where nobody may."""
 
     placing: Placing
@@ -43,7 +43,7 @@ class Column:
     """`documents` are the URIs found, best first, each once; `stages` (name, ms); `trace` (name, did, why)."""
 
     tried: Tried
-    rows: tuple[Row, ...]
+    rows: tuple[HitRow, ...]
     documents: tuple[str, ...]
     stages: tuple[tuple[str, float], ...]
     trace: tuple[tuple[str, bool, str], ...]
@@ -125,10 +125,10 @@ def _accepted(dataset: EvaluationDataset | None, user: User | AnonymousUser) -> 
 
 def _row(
     placing: Placing, anchor: str, document: Document | None, accepted: set[int], grades: Mapping[str, int]
-) -> Row:
+) -> HitRow:
     grade = grades.get(document.uri, 0) if document else 0
     markable = document is not None and document.collection_id in accepted
-    return Row(
+    return HitRow(
         placing=placing,
         anchor=anchor,
         address=address_of(placing.passage),
