@@ -24,7 +24,7 @@ A_PAGE = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class DocumentRow:
     """A document of the list, as the viewer may see it."""
 
     document: Document
@@ -89,12 +89,12 @@ def _filters(found: Collection, narrowing: Narrowing) -> Filters:
     )
 
 
-def _rows(page: Page[Document], *, covers: bool) -> list[Row]:
+def _rows(page: Page[Document], *, covers: bool) -> list[DocumentRow]:
     def seen(text: str) -> str:
         return masked(text) if covers else text
 
     return [
-        Row(
+        DocumentRow(
             document=document,
             title=seen(document.title),
             category=seen(document.category),
