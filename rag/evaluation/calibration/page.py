@@ -35,7 +35,7 @@ class Diagram:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class ThresholdRow:
     """A threshold, and in percent what it refuses: answerable before and after, unanswerable before and after."""
 
     threshold: float
@@ -86,6 +86,8 @@ def _down(share: float) -> int:
     return round(SIDE * (1 - share))
 
 
-def _row(before: Refusals, after: Refusals) -> Row:
+def _row(before: Refusals, after: Refusals) -> ThresholdRow:
     shares = (before.answerable, after.answerable, before.unanswerable, after.unanswerable)
-    return Row(threshold=after.threshold, shares=tuple(f"{100 * share:.1f}".replace(".", ",") for share in shares))
+    return ThresholdRow(
+        threshold=after.threshold, shares=tuple(f"{100 * share:.1f}".replace(".", ",") for share in shares)
+    )
