@@ -33,7 +33,7 @@ _MOVING = (Document.Status.QUEUED, Document.Status.PROCESSING)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class UploadRow:
     """One file of the upload as it is now. `job` where its indexing still runs or waits."""
 
     name: str
@@ -124,7 +124,7 @@ class DocumentUploading(Base):
         }
         return TemplateResponse(request, "admin/ingestion/document/uploaded.html", context)
 
-    def _rows(self, request: HttpRequest, files: Iterable[dict[str, Any]]) -> list[Row]:
+    def _rows(self, request: HttpRequest, files: Iterable[dict[str, Any]]) -> list[UploadRow]:
         """A document that was deleted meanwhile, or is hidden by now, has no row."""
         files = list(files)
         keys = [key for file in files for key in (file["document"], *file["candidates"]) if key]
@@ -132,7 +132,7 @@ class DocumentUploading(Base):
         unfinished = Job.objects.filter(document__in=documents, status__in=[Job.Status.QUEUED, Job.Status.RUNNING])
         jobs = {job.document_id: job for job in unfinished}
         return [
-            Row(
+            UploadRow(
                 name=file["name"],
                 outcome=file["outcome"],
                 error=file["error"],
