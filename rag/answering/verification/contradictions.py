@@ -12,7 +12,7 @@ from rag.answering.verification.facts import Fact, rivals
 from rag.answering.verification.overlap import Source
 from rag.answering.verification.polarity import POLAR, Clause, conflict
 from rag.answering.verification.sentence import Sentence
-from rag.answering.verification.subjects import Said, said_in, same_subject
+from rag.answering.verification.subjects import SentenceInContext, said_in, same_subject
 from rag.types import Contradiction, Passage, ProblemKind, Statement
 
 MOST = 5
@@ -77,7 +77,7 @@ def _apart(first: Passage, second: Passage) -> bool:
     return (first.document_id, first.uri) != (second.document_id, second.uri)
 
 
-def _sentences(passage: Passage, source: Source, wanted: frozenset[str]) -> Iterator[Said]:
+def _sentences(passage: Passage, source: Source, wanted: frozenset[str]) -> Iterator[SentenceInContext]:
     for said in said_in(passage, source):
         if not _UNCOMPARED.search(said.sentence.text) and _concerns(wanted, said.sentence.lemmas | said.above.lemmas):
             yield said
@@ -87,14 +87,14 @@ def _concerns(wanted: frozenset[str], lemmas: frozenset[str]) -> bool:
     return len(wanted & lemmas) >= ABOUT_THE_QUESTION * len(wanted)
 
 
-def _between(first: Said, second: Said) -> Contradiction | None:
+def _between(first: SentenceInContext, second: SentenceInContext) -> Contradiction | None:
     if not first.sentence.lemmas & second.sentence.lemmas:
         return None
     found = _by_value(first, second) or _by_denial(first, second)
     return found if found and _comparable(first, second) else None
 
 
-def _by_value(first: Said, second: Said) -> Contradiction | None:
+def _by_value(first: SentenceInContext, second: SentenceInContext) -> Contradiction | None:
     for ours in first.sentence.facts:
         for theirs in second.sentence.facts:
             alone = _alone(ours, first.sentence) and _alone(theirs, second.sentence)
@@ -122,7 +122,7 @@ def _alone(fact: Fact, sentence: Sentence) -> bool:
     return not labelled and sum(other.dimension == fact.dimension for other in sentence.facts) == 1
 
 
-def _one_scope(first: Said, second: Said, ours: Fact, theirs: Fact) -> bool:
+def _one_scope(first: SentenceInContext, second: SentenceInContext, ours: Fact, theirs: Fact) -> bool:
     """Whether what the sentences state beside the values that are compared is the same."""
     rest = [fact for fact in first.sentence.facts if fact is not ours]
     others = [fact for fact in second.sentence.facts if fact is not theirs]
@@ -144,7 +144,7 @@ def _with_bound(sentence: Sentence, fact: Fact) -> str:
     return f"{bound.group().strip()} {fact.written}" if bound else fact.written
 
 
-def _by_denial(first: Said, second: Said) -> Contradiction | None:
+def _by_denial(first: SentenceInContext, second: SentenceInContext) -> Contradiction | None:
     for ours in first.sentence.clauses:
         for theirs in second.sentence.clauses:
             if _is_plain(ours) and _is_plain(theirs) and conflict(ours, theirs) and _one_matter(ours, theirs):
@@ -162,13 +162,15 @@ def _one_matter(ours: Clause, theirs: Clause) -> bool:
     return len(shared) >= LEAST_SHARED and len((ours.lemmas ^ theirs.lemmas) - POLAR) <= 1
 
 
-def _comparable(first: Said, second: Said) -> bool:
+def _comparable(first: SentenceInContext, second: SentenceInContext) -> bool:
     """Whether both speak of one thing, under no condition that only one has."""
     conditional = [bool(_CONDITION.search(said.sentence.text)) for said in (first, second)]
     return conditional[0] == conditional[1] and same_subject(first, second)
 
 
-def _contradiction(kind: ProblemKind, first: Said, second: Said, values: tuple[str, str]) -> Contradiction:
+def _contradiction(
+    kind: ProblemKind, first: SentenceInContext, second: SentenceInContext, values: tuple[str, str]
+) -> Contradiction:
     return Contradiction(
         kind=kind,
         subject="" if kind == "negation" else _subject(first.sentence.text, values[0]),
@@ -183,7 +185,7 @@ def _subject(text: str, value: str) -> str:
     return max(before.strip(_EDGES), after.strip(_EDGES) if len(before.split()) < LEAST_SHARED else "", key=len)
 
 
-def _statement(said: Said, value: str) -> Statement:
+def _statement(said: SentenceInContext, value: str) -> Statement:
     passage = said.passage
     return Statement(
         chunk_id=passage.chunk_id,

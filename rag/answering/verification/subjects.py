@@ -32,7 +32,7 @@ _AND = re.compile(r"\s+(?:i|oraz|a także|lub|–|-|—)\s+|[,:;]\s+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class SentenceInContext:
     """A `sentence` of a passage, what its document and its section are of, and all that stands `above` it."""
 
     passage: Passage
@@ -42,18 +42,18 @@ class Said:
     above: Sentence
 
 
-def said_in(passage: Passage, source: Source) -> list[Said]:
+def said_in(passage: Passage, source: Source) -> list[SentenceInContext]:
     """Its sentences. What a guide says is of its heading: "Informator dla mieszkańców" is of everything."""
     title = Sentence(passage.title, source.analyser)
     heading = Sentence(passage.heading_path[-1] if passage.heading_path else "", source.analyser)
     of = heading if title.lemmas & GUIDES else title
     return [
-        Said(passage=passage, sentence=sentence, title=of, heading=heading, above=source.heading)
+        SentenceInContext(passage=passage, sentence=sentence, title=of, heading=heading, above=source.heading)
         for sentence in source.sentences
     ]
 
 
-def same_subject(first: Said, second: Said) -> bool:
+def same_subject(first: SentenceInContext, second: SentenceInContext) -> bool:
     """Whether nothing in the sentences, titles and headings makes them two things."""
     ours, theirs = _parts(first.sentence), _parts(second.sentence)
     parts = {**ours, **theirs}
@@ -110,7 +110,11 @@ def _predicated_alike(
 
 
 def _narrowed(
-    first: Said, second: Said, left: frozenset[str], right: frozenset[str], parts: Mapping[str, Part]
+    first: SentenceInContext,
+    second: SentenceInContext,
+    left: frozenset[str],
+    right: frozenset[str],
+    parts: Mapping[str, Part],
 ) -> bool:
     """Whether one sentence has a word that may make a special case of it, and the other's headings have not."""
     since = [_since(said.sentence) for said in (first, second)]
@@ -138,7 +142,7 @@ def _is_past(form: str) -> bool:
     return {reading.part for reading in readings(form)} == {"praet"}
 
 
-def _titled_alike(first: Said, second: Said, subject: frozenset[str]) -> bool:
+def _titled_alike(first: SentenceInContext, second: SentenceInContext, subject: frozenset[str]) -> bool:
     ours, theirs = keys_of(first.title.names), keys_of(second.title.names)
     if (ours - theirs and theirs - ours) or _are_editions(first.title, second.title):
         return False
