@@ -21,7 +21,7 @@ KEY: Final = "metadata."
 _TOGETHER: Final = frozenset({"valid_from", "valid_to"})  # one of an editor's and one of a file's could cross
 
 
-class Said(TypedDict, total=False):
+class DescribedFields(TypedDict, total=False):
     """What is said of a document; of a field that is missing, nothing. `title` "": its own text has the title."""
 
     title: str
@@ -34,10 +34,10 @@ class Said(TypedDict, total=False):
     metadata: Mapping[str, Any]
 
 
-FIELDS: Final = tuple(Said.__annotations__)
+FIELDS: Final = tuple(DescribedFields.__annotations__)
 
 
-def take_word(document: "Document", said: Said) -> set[str]:
+def take_word(document: "Document", said: DescribedFields) -> set[str]:
     """Note what whoever brought the document says of it; the fields that are another than before. What an editor set
     stays. A title that stands in the text is taken when that is read; until then it has the one of before.
     """

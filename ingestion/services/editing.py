@@ -4,12 +4,12 @@ from django.db import transaction
 
 from ingestion.errors import InvalidValidity
 from ingestion.models import Document
-from ingestion.models.described import READ, Said, is_in_order, note_editor, take_back
+from ingestion.models.described import READ, DescribedFields, is_in_order, note_editor, take_back
 from ingestion.services.indexing import queue_indexing
 
 
 @transaction.atomic
-def edit_document(*, document: Document, changes: Said) -> None:
+def edit_document(*, document: Document, changes: DescribedFields) -> None:
     """Set the fields, until an editor sets them otherwise or takes them back. A new title is indexed.
 
     `changes` may have metadata without what the file says of itself; that stays. Raises InvalidValidity.

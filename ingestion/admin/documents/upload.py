@@ -20,7 +20,7 @@ from unfold.widgets import (
 
 from ingestion.errors import DocumentTooLarge
 from ingestion.models import Collection, Document
-from ingestion.models.described import Said
+from ingestion.models.described import DescribedFields
 from ingestion.models.viewers import Viewer
 from ingestion.selectors import visible_collections
 from ingestion.services.files.arrivals import file_name_of
@@ -96,10 +96,10 @@ class UploadForm(forms.Form):
             self.add_error("valid_to", _("“Valid to” must not be before “valid from”."))
         return cleaned
 
-    def wishes(self) -> Said:
+    def wishes(self) -> DescribedFields:
         """What the editor filled in; it is an editor's word for each of the documents."""
         filled = {name: value for name in self.OPTIONAL if (value := self.cleaned_data[name])}
-        return cast("Said", filled)
+        return cast("DescribedFields", filled)
 
 
 Outcome = Literal["new", "version", "unchanged", "undecided", "left_out", "refused"]
@@ -125,7 +125,7 @@ def take_files(
     when_taken: str,
     collection: Collection,
     author: Viewer,
-    wishes: Said,
+    wishes: DescribedFields,
 ) -> Iterator[Taken]:
     """Take each file in; one that is refused does not stop the others. `purposes` has for each file one of
     `purpose_options`; where there are none, `when_taken` says what a file is whose name a document has.

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from ingestion.errors import DocumentTooLarge, EmptyDocument, InvalidValidity
 from ingestion.models import Collection, Document, Source
-from ingestion.models.described import Said, is_in_order, own_value, take_word
+from ingestion.models.described import DescribedFields, is_in_order, own_value, take_word
 from ingestion.models.viewers import Viewer
 from ingestion.services.files.originals import forget_original, store_original, without_orphan
 from ingestion.services.indexing import queue_indexing
@@ -58,7 +58,7 @@ def take_in(
     author: Viewer | None = None,
     from_archive: bool = False,
     enqueue: bool = True,
-    **said: Unpack[Said],
+    **said: Unpack[DescribedFields],
 ) -> Arrival:
     """Keep the original and have it indexed.
 
@@ -97,7 +97,7 @@ def hold_names(collection: Collection) -> None:
     Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
 
 
-def _renew(document: Document, file: _File, said: Said, *, source: Source | None, enqueue: bool) -> Arrival:
+def _renew(document: Document, file: _File, said: DescribedFields, *, source: Source | None, enqueue: bool) -> Arrival:
     is_new, was_taken = document.pk is None, file.was_taken(document)
     is_version = document.checksum != file.checksum and not was_taken
     has_file = is_version or document.checksum == file.checksum

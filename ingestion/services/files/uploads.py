@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from ingestion.errors import IngestionError
 from ingestion.models import Collection, Document
-from ingestion.models.described import Said
+from ingestion.models.described import DescribedFields
 from ingestion.models.viewers import Viewer
 from ingestion.services.editing import edit_document
 from ingestion.services.files.arrivals import Arrival, file_name_of, hold_names, take_in
@@ -59,8 +59,8 @@ def take_upload(
     content: bytes,
     author: Viewer,
     purpose: Purpose = UNSAID,
-    wishes: Said | None = None,
-    **said: Unpack[Said],
+    wishes: DescribedFields | None = None,
+    **said: Unpack[DescribedFields],
 ) -> Arrival:
     """Take a file in as what it is for. Content that a document of the collection has already is that document.
 
