@@ -19,7 +19,7 @@ _CHARACTERS = 2000  # of each passage
 _SECONDS = 60.0  # nobody waits for it
 
 
-class Sentence(BaseModel):
+class SummarySentence(BaseModel):
     """`passage` as numbered in the prompt, from 1."""
 
     text: str
@@ -27,7 +27,7 @@ class Sentence(BaseModel):
 
 
 class Summary(BaseModel):
-    sentences: list[Sentence]
+    sentences: list[SummarySentence]
 
 
 def written(
