@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from rag.answering.verification.asked_for import gives, wanted_by
-from rag.answering.verification.overlap import Source, Window, nearest
+from rag.answering.verification.overlap import CitedSource, Window, nearest
 from rag.answering.verification.sentence import Sentence
 from rag.types import CheckedClaim, Citation, ConfidencePart, Contradiction
 
@@ -41,7 +41,7 @@ def confidence_parts(
     question: Sentence,
     answer: Sentence,
     citations: Sequence[Citation],
-    sources: Sequence[Source],
+    sources: Sequence[CitedSource],
     claims: Sequence[CheckedClaim],
     contradictions: Sequence[Contradiction],
     quality: str,

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from rag.answering.verification.facts import Fact, rivals
-from rag.answering.verification.overlap import Source
+from rag.answering.verification.overlap import CitedSource
 from rag.answering.verification.polarity import POLAR, Clause, conflict
 from rag.answering.verification.sentence import Sentence
 from rag.answering.verification.subjects import SentenceInContext, said_in, same_subject
@@ -54,7 +54,7 @@ _EDGES = " ,;:.–—-"
 
 
 def find_contradictions(
-    read: Sequence[tuple[Passage, Source]], *, question: Sentence | None = None
+    read: Sequence[tuple[Passage, CitedSource]], *, question: Sentence | None = None
 ) -> tuple[Contradiction, ...]:
     """At most five, one for each two documents, in the order of the passages.
 
@@ -77,7 +77,7 @@ def _apart(first: Passage, second: Passage) -> bool:
     return (first.document_id, first.uri) != (second.document_id, second.uri)
 
 
-def _sentences(passage: Passage, source: Source, wanted: frozenset[str]) -> Iterator[SentenceInContext]:
+def _sentences(passage: Passage, source: CitedSource, wanted: frozenset[str]) -> Iterator[SentenceInContext]:
     for said in said_in(passage, source):
         if not _UNCOMPARED.search(said.sentence.text) and _concerns(wanted, said.sentence.lemmas | said.above.lemmas):
             yield said

@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import BaseModel
 
-from rag.answering.verification.overlap import Source
+from rag.answering.verification.overlap import CitedSource
 from rag.answering.verification.support import Checked
 from rag.errors import LLMError
 from rag.llm.prompts import render
@@ -36,7 +36,7 @@ class Opinions(BaseModel):
 
 
 def second_opinions(
-    checked: Sequence[Checked], sources: Mapping[int, Source], *, llm: LanguageModel, language: str, timeout: float
+    checked: Sequence[Checked], sources: Mapping[int, CitedSource], *, llm: LanguageModel, language: str, timeout: float
 ) -> tuple[list[Checked], Tokens, bool]:
     """All of `checked`, those in doubt with the model's verdict; what it cost, and whether it failed.
 
@@ -67,7 +67,7 @@ def in_doubt(one: Checked) -> bool:
     return claim.verdict == "not_covered" and all(problem.kind == "words" for problem in claim.problems)
 
 
-def _block(number: int, one: Checked, sources: Mapping[int, Source]) -> str:
+def _block(number: int, one: Checked, sources: Mapping[int, CitedSource]) -> str:
     texts = dict.fromkeys(
         f"{sources[cited].about}\n{sources[cited].text[:_CHARACTERS]}" for cited in one.claim.citations
     )

@@ -23,7 +23,7 @@ READ_CLOSELY = 5
 
 
 @dataclass(frozen=True)
-class Source:
+class CitedSource:
     """What a citation points to."""
 
     text: str
@@ -65,16 +65,18 @@ class Window:
         return {word: max(kinship(word, self.lemmas), HEADING_SHARE * (word in above)) for word in claim.topic}
 
 
-def source(passage: Passage, analyser: Analyser) -> Source:
+def source(passage: Passage, analyser: Analyser) -> CitedSource:
     """The passage with what stands around it, as a model was shown it."""
     text = f"{passage.context_before} {passage.text} {passage.context_after}".strip()
-    return Source(text, "\n".join(dict.fromkeys([passage.title, *passage.heading_path])), analyser)
+    return CitedSource(text, "\n".join(dict.fromkeys([passage.title, *passage.heading_path])), analyser)
 
 
-def source_of(citation: Citation, read: Sequence[tuple[Passage, Source]], analyser: Analyser) -> Source:
+def source_of(citation: Citation, read: Sequence[tuple[Passage, CitedSource]], analyser: Analyser) -> CitedSource:
     """That of the passage that was cited; the quote alone where the passage is no longer at hand."""
     found = next((source for passage, source in read if _is_cited(passage, citation)), None)
-    return found or Source(citation.quote, "\n".join(dict.fromkeys([citation.title, *citation.heading_path])), analyser)
+    return found or CitedSource(
+        citation.quote, "\n".join(dict.fromkeys([citation.title, *citation.heading_path])), analyser
+    )
 
 
 def _is_cited(passage: Passage, citation: Citation) -> bool:
@@ -83,7 +85,7 @@ def _is_cited(passage: Passage, citation: Citation) -> bool:
     return passage.uri == citation.uri and passage.start <= citation.start < max(passage.end, passage.start + 1)
 
 
-def nearest(claim: Sentence, source: Source) -> Window:
+def nearest(claim: Sentence, source: CitedSource) -> Window:
     """Adjacent sentences; ties go to fewer, then to the earlier. A source without sentences gives an empty window."""
     sentences = source.sentences
     rows = _rows(claim, sentences)

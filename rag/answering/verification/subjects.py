@@ -13,7 +13,7 @@ from typing import Literal
 
 from ingestion.text.morphology.grammar import readings
 from rag.answering.verification.names import keys_of
-from rag.answering.verification.overlap import Source, kinship
+from rag.answering.verification.overlap import CitedSource, kinship
 from rag.answering.verification.polarity import POLAR
 from rag.answering.verification.sentence import Sentence
 from rag.answering.verification.unspecific import GUIDES, NEUTRAL, OF_A_DOCUMENT, OF_ANYTHING
@@ -42,7 +42,7 @@ class SentenceInContext:
     above: Sentence
 
 
-def said_in(passage: Passage, source: Source) -> list[SentenceInContext]:
+def said_in(passage: Passage, source: CitedSource) -> list[SentenceInContext]:
     """Its sentences. What a guide says is of its heading: "Informator dla mieszkańców" is of everything."""
     title = Sentence(passage.title, source.analyser)
     heading = Sentence(passage.heading_path[-1] if passage.heading_path else "", source.analyser)

@@ -8,7 +8,7 @@ from ingestion.protocols import Analyser
 from rag.answering.claims import MARKER
 from rag.answering.verification.facts import agreeing, rival
 from rag.answering.verification.names import keys_of, replaced_by, stands_in
-from rag.answering.verification.overlap import Source, Window, nearest
+from rag.answering.verification.overlap import CitedSource, Window, nearest
 from rag.answering.verification.polarity import Clause, conflict
 from rag.answering.verification.sentence import Sentence
 from rag.types import CheckedClaim, Problem, Verdict
@@ -51,7 +51,7 @@ class ClaimChecker:
         self._analyser = analyser
         self._similarity = similarity
 
-    def check(self, claim: str, sources: Sequence[tuple[int, Source]]) -> Checked:
+    def check(self, claim: str, sources: Sequence[tuple[int, CitedSource]]) -> Checked:
         """`sources` are at least one, by the number under which the claim cites them."""
         plain = Sentence(_DECORATION.sub("", MARKER.sub("", claim)).strip(), self._analyser)
         findings = {number: self._judged(plain, nearest(plain, source)) for number, source in sources}

@@ -8,7 +8,7 @@ from rag.answering.claims import MARKER, split_claims, uncited_claims
 from rag.answering.verification.confidence import confidence, confidence_parts
 from rag.answering.verification.contradictions import find_contradictions
 from rag.answering.verification.llm import second_opinions
-from rag.answering.verification.overlap import Source, source, source_of
+from rag.answering.verification.overlap import CitedSource, source, source_of
 from rag.answering.verification.response import check_response
 from rag.answering.verification.sentence import Sentence
 from rag.answering.verification.support import Checked, ClaimChecker, Similarity
@@ -75,7 +75,7 @@ class Verifier:
         verification = self._concluded(question, text, citations, read, checked, sources, language, quality, by_model)
         return Verified(verification=verification, usage=usage, model_failed=failed)
 
-    def _checked(self, text: str, sources: Mapping[int, Source]) -> Iterator[Checked]:
+    def _checked(self, text: str, sources: Mapping[int, CitedSource]) -> Iterator[Checked]:
         uncited = set(uncited_claims(text))
         for claim in split_claims(text):
             numbers = dict.fromkeys(int(marker.group()[1:-1]) for marker in MARKER.finditer(claim))
@@ -90,9 +90,9 @@ class Verifier:
         question: str,
         text: str,
         citations: Sequence[Citation],
-        read: Sequence[tuple[Passage, Source]],
+        read: Sequence[tuple[Passage, CitedSource]],
         checked: Sequence[Checked],
-        sources: Mapping[int, Source],
+        sources: Mapping[int, CitedSource],
         language: str,
         quality: str,
         by_model: bool,
@@ -131,6 +131,8 @@ def _precision(checked: Sequence[Checked]) -> float:
     return sum(len(one.borne_out) for one in checked) / shown if shown else 1.0
 
 
-def _compared(read: Sequence[tuple[Passage, Source]], citations: Sequence[Citation]) -> list[tuple[Passage, Source]]:
+def _compared(
+    read: Sequence[tuple[Passage, CitedSource]], citations: Sequence[Citation]
+) -> list[tuple[Passage, CitedSource]]:
     cited = {citation.chunk_id for citation in citations}
     return sorted(read, key=lambda one: one[0].chunk_id not in cited)[:MOST_PASSAGES]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rag.answering.verification.overlap import Source
+from rag.answering.verification.overlap import CitedSource
 from rag.answering.verification.support import ClaimChecker
 
 ROWS = [json.loads(line) for line in Path(__file__).with_name("claims.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -16,7 +16,7 @@ ROWS = [json.loads(line) for line in Path(__file__).with_name("claims.jsonl").re
 def verdicts(analyser):
     checker = ClaimChecker(analyser=analyser)
     return [
-        (row, checker.check(f"{row['claim']} [1]", [(1, Source(row["passage"], row["title"], analyser))]).claim)
+        (row, checker.check(f"{row['claim']} [1]", [(1, CitedSource(row["passage"], row["title"], analyser))]).claim)
         for row in ROWS
     ]
 
@@ -66,7 +66,7 @@ def test_the_problem_names_what_differs(verdicts):
 
 
 def test_a_problem_shows_both_values(analyser):
-    source = Source("Reklamację rozpatruje się w terminie 30 dni.", "Regulamin", analyser)
+    source = CitedSource("Reklamację rozpatruje się w terminie 30 dni.", "Regulamin", analyser)
     claim = ClaimChecker(analyser=analyser).check("Reklamację rozpatruje się w ciągu 14 dni [1].", [(1, source)]).claim
     assert claim.verdict == "contradicted"
     assert [(problem.kind, problem.said, problem.found) for problem in claim.problems] == [
@@ -76,8 +76,8 @@ def test_a_problem_shows_both_values(analyser):
 
 def test_two_sources_may_bear_out_a_claim_together(analyser):
     sources = [
-        (1, Source("Wniosek o urlop składa się w systemie kadrowym.", "Kadry", analyser)),
-        (2, Source("Urlop wynosi 26 dni.", "Kadry", analyser)),
+        (1, CitedSource("Wniosek o urlop składa się w systemie kadrowym.", "Kadry", analyser)),
+        (2, CitedSource("Urlop wynosi 26 dni.", "Kadry", analyser)),
     ]
     checked = ClaimChecker(analyser=analyser).check(
         "Urlop wynosi 26 dni, wniosek składa się w systemie [1][2].", sources
@@ -87,6 +87,6 @@ def test_two_sources_may_bear_out_a_claim_together(analyser):
 
 def test_similar_meaning_vouches_for_words_but_not_for_numbers(analyser):
     checker = ClaimChecker(analyser=analyser, similarity=lambda claim, text: 0.95)
-    source = Source("Zgodę wyraża przełożony w ciągu 3 dni.", "Kadry", analyser)
+    source = CitedSource("Zgodę wyraża przełożony w ciągu 3 dni.", "Kadry", analyser)
     assert checker.check("Szef akceptuje to [1].", [(1, source)]).claim.verdict == "supported"
     assert checker.check("Szef akceptuje to w ciągu 9 dni [1].", [(1, source)]).claim.verdict != "supported"
