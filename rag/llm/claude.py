@@ -14,7 +14,7 @@ from rag.llm.provider import Provider, provider
 from rag.llm.reply import LocatedReply, TextReply
 from rag.llm.structured import StructuredCall
 from rag.llm.tools import messages_as_sent, tools_as_sent, turn_of
-from rag.types import Located, Message, ModelTurn, Source, Tokens, ToolSpec
+from rag.types import Located, Message, ModelTurn, QuotableSource, Tokens, ToolSpec
 
 if TYPE_CHECKING:
     from anthropic import Stream, types
@@ -70,7 +70,9 @@ class Claude:
         send = self._sending(system=kept(system), content=prompt, max_tokens=max_tokens)
         return TextReply(send, provider=self._provider, timeout=self._timeout)
 
-    def cite(self, *, system: str, sources: Sequence[Source], prompt: str, max_tokens: int) -> "LocatingClaudeReply":
+    def cite(
+        self, *, system: str, sources: Sequence[QuotableSource], prompt: str, max_tokens: int
+    ) -> "LocatingClaudeReply":
         """See `rag.llm.protocol.LanguageModel.cite`."""
         content = [*map(_search_result, range(1, len(sources) + 1), sources), {"type": "text", "text": prompt}]
         send = self._sending(system=kept(system), content=content, max_tokens=max_tokens)
@@ -163,7 +165,7 @@ class LocatingClaudeReply(LocatedReply):
             raise
 
 
-def _search_result(number: int, source: Source) -> dict[str, Any]:
+def _search_result(number: int, source: QuotableSource) -> dict[str, Any]:
     return {
         "type": "search_result",
         "source": str(number),

@@ -5,7 +5,7 @@ from typing import Protocol, TypeVar
 
 from pydantic import BaseModel
 
-from rag.types import Located, Message, ModelTurn, Source, Tokens, ToolSpec
+from rag.types import Located, Message, ModelTurn, QuotableSource, Tokens, ToolSpec
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -64,7 +64,7 @@ class LanguageModel(Protocol):
         schema, or LLMRejected.
         """
 
-    def cite(self, *, system: str, sources: Sequence[Source], prompt: str, max_tokens: int) -> LocatingReply:
+    def cite(self, *, system: str, sources: Sequence[QuotableSource], prompt: str, max_tokens: int) -> LocatingReply:
         """As `stream`, with the sources before the prompt, each as a search result.
 
         Raises CitationsUnsupported, before the first piece, where the server does not know such.

@@ -1,7 +1,7 @@
 """The values on a question's way to its answer. Everything is frozen; a change is `dataclasses.replace`."""
 
 from rag.types.answers import Answer, Citation, Definition, Metrics, Notice, Outcome, RelatedDocument
-from rag.types.dialogue import Located, Message, ModelTurn, Source, ToolCall, ToolResult, ToolSpec
+from rag.types.dialogue import Located, Message, ModelTurn, QuotableSource, ToolCall, ToolResult, ToolSpec
 from rag.types.found import PassageRecord, as_kept, found_at, from_kept, place_of
 from rag.types.passages import Boost, Explanation, FusionMethod, Passage, Place, WordMatch
 from rag.types.plain import as_json

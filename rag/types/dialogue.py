@@ -10,7 +10,7 @@ StopReason = Literal["end", "tools", "limit"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class QuotableSource:
     """A text that a model may quote, in `blocks`: the smallest pieces that it can point at, none of them blank."""
 
     title: str

@@ -12,7 +12,7 @@ from ingestion.text.sentences import sentence_spans
 from rag.answering.synthesis.citations import CitationParser
 from rag.answering.synthesis.markup import MARKS
 from rag.llm.prompts.untrusted import neutralise
-from rag.types import Located, Passage, Source
+from rag.types import Located, Passage, QuotableSource
 
 Span = tuple[int, int]
 
@@ -39,9 +39,9 @@ def blocks_of(passage: Passage) -> list[LocatedSentence]:
     ]
 
 
-def source_of(passage: Passage) -> Source:
+def source_of(passage: Passage) -> QuotableSource:
     title = " › ".join(" ".join(part.split()) for part in (passage.title, *passage.heading_path))
-    return Source(title=neutralise(title) or "–", blocks=tuple(block.text for block in blocks_of(passage)))
+    return QuotableSource(title=neutralise(title) or "–", blocks=tuple(block.text for block in blocks_of(passage)))
 
 
 def span_of(located: Located, passage: Passage) -> Span | None:

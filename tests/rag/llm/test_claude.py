@@ -12,7 +12,7 @@ from django.utils import translation
 import rag.types
 from rag.errors import CitationsUnsupported, LLMError, LLMRejected, LLMUnavailable
 from rag.llm.claude import Claude
-from rag.types import Source, Tokens
+from rag.types import QuotableSource, Tokens
 from tests.messages_server import BROKEN, OVERLOADED, RATE_LIMITED, Located, MessagesServer, Turn
 
 REQUEST = {"system": "Zasady", "prompt": "Pytanie", "max_tokens": 50}
@@ -81,7 +81,7 @@ def test_the_rules_are_kept_by_the_provider_and_what_it_kept_is_counted():
 
 
 class TestLocatedQuotes:
-    SOURCES = (Source(title="Regulamin", blocks=("Urlop: 20 dni. ", "Wniosek: 7 dni.")),)
+    SOURCES = (QuotableSource(title="Regulamin", blocks=("Urlop: 20 dni. ", "Wniosek: 7 dni.")),)
     QUOTE = Located(cited_text="Wniosek: 7 dni.", start_block_index=1, end_block_index=2)
 
     def cite(self, server, **options):
