@@ -18,7 +18,7 @@ State = Document.Status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class StartStep:
     """One thing to do first. `note` tells how far it is; `label` is what the link says."""
 
     name: str
@@ -33,7 +33,7 @@ class Step:
 class Start:
     """`steps` are empty where all are done; `current` is the name of the first that is not."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[StartStep, ...]
     matters: tuple[Matter, ...]
     current: str
     moving: bool
@@ -56,14 +56,14 @@ def start(user: AbstractUser, *, asked: bool, chat: str) -> Start:
     )
 
 
-def _steps(user: AbstractUser, *, asked: bool, chat: str) -> Iterator[Step]:
+def _steps(user: AbstractUser, *, asked: bool, chat: str) -> Iterator[StartStep]:
     if user.has_perm("ingestion.add_collection"):
         yield _collection_step(user)
     if user.has_perm("ingestion.add_document"):
         yield _upload_step(user)
     if user.has_perm("ingestion.view_document"):
         yield _ready_step(user)
-    yield Step(
+    yield StartStep(
         name="ask",
         title=_("Ask a question"),
         note=_("The answer names the documents it comes from."),
@@ -75,8 +75,8 @@ def _steps(user: AbstractUser, *, asked: bool, chat: str) -> Iterator[Step]:
         yield _readers_step(user)
 
 
-def _collection_step(user: AbstractUser) -> Step:
-    return Step(
+def _collection_step(user: AbstractUser) -> StartStep:
+    return StartStep(
         name="collection",
         title=_("Create a collection"),
         note=_("A set of documents for the same readers, such as “Human resources”."),
@@ -86,9 +86,9 @@ def _collection_step(user: AbstractUser) -> Step:
     )
 
 
-def _upload_step(user: AbstractUser) -> Step:
+def _upload_step(user: AbstractUser) -> StartStep:
     count = visible_documents(user).count()
-    return Step(
+    return StartStep(
         name="upload",
         title=_("Upload documents"),
         note=ngettext("%(n)d document is there.", "%(n)d documents are there.", count) % {"n": count}
@@ -100,11 +100,11 @@ def _upload_step(user: AbstractUser) -> Step:
     )
 
 
-def _ready_step(user: AbstractUser) -> Step:
+def _ready_step(user: AbstractUser) -> StartStep:
     living = visible_documents(user).exclude(status=State.ARCHIVED)
     total, ready = living.count(), living.filter(status=State.READY).count()
     waiting = living.filter(status__in=[State.QUEUED, State.PROCESSING]).exists()
-    return Step(
+    return StartStep(
         name="ready",
         title=_("Wait until they are ready"),
         note=_("Ready: %(ready)d of %(total)d.") % {"ready": ready, "total": total}
@@ -116,12 +116,12 @@ def _ready_step(user: AbstractUser) -> Step:
     )
 
 
-def _readers_step(user: AbstractUser) -> Step:
+def _readers_step(user: AbstractUser) -> StartStep:
     collections = visible_collections(user)
     chosen = collections.exclude(visibility=Collection.Visibility.RESTRICTED, groups=None)
     # With one collection there is no choice of pages.
     only = collections.first() if collections.count() == 1 else None
-    return Step(
+    return StartStep(
         name="readers",
         title=_("Decide who sees it"),
         note=_("Everyone, all who sign in, or chosen groups."),
