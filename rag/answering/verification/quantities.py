@@ -10,39 +10,40 @@ from rag.answering.verification.numerals import Numeral, find_numerals, multipli
 from rag.types import ProblemKind
 
 
-class Unit(NamedTuple):
+class MeasureUnit(NamedTuple):
     dimension: Dimension
     factor: float
 
 
 # By lemma. A month is not thirty days and a working day is none of the calendar: those are dimensions of their own.
 UNITS = {
-    **dict.fromkeys(("minuta", "min", "minut", "minute"), Unit("hours", 1 / 60)),
-    **dict.fromkeys(("godzina", "godz", "godzinny", "hour"), Unit("hours", 1.0)),
-    **dict.fromkeys(("dzień", "doba", "dniowy", "day"), Unit("hours", 24.0)),
-    **dict.fromkeys(("tydzień", "tygodniowy", "week"), Unit("hours", 168.0)),
-    **dict.fromkeys(("miesiąc", "miesięczny", "mies", "month"), Unit("months", 1.0)),
-    **dict.fromkeys(("kwartał",), Unit("months", 3.0)),
+    **dict.fromkeys(("minuta", "min", "minut", "minute"), MeasureUnit("hours", 1 / 60)),
+    **dict.fromkeys(("godzina", "godz", "godzinny", "hour"), MeasureUnit("hours", 1.0)),
+    **dict.fromkeys(("dzień", "doba", "dniowy", "day"), MeasureUnit("hours", 24.0)),
+    **dict.fromkeys(("tydzień", "tygodniowy", "week"), MeasureUnit("hours", 168.0)),
+    **dict.fromkeys(("miesiąc", "miesięczny", "mies", "month"), MeasureUnit("months", 1.0)),
+    **dict.fromkeys(("kwartał",), MeasureUnit("months", 3.0)),
     **dict.fromkeys(
-        ("rok", "lat", "lata", "latach", "latami", "latom", "lato", "letni", "roczny", "year"), Unit("months", 12.0)
+        ("rok", "lat", "lata", "latach", "latami", "latom", "lato", "letni", "roczny", "year"),
+        MeasureUnit("months", 12.0),
     ),
-    **dict.fromkeys(("złoty", "zł", "złotówka", "nowy_polski_złoty", "pln"), Unit("PLN", 1.0)),
-    **dict.fromkeys(("grosz", "grosze", "gr"), Unit("PLN", 0.01)),
-    **dict.fromkeys(("euro", "eur"), Unit("EUR", 1.0)),
-    **dict.fromkeys(("dolar", "usd"), Unit("USD", 1.0)),
-    **dict.fromkeys(("procent", "proc", "percent"), Unit("%", 1.0)),
-    **dict.fromkeys(("metr", "m"), Unit("metres", 1.0)),
-    **dict.fromkeys(("kilometr", "km"), Unit("metres", 1000.0)),
-    **dict.fromkeys(("centymetr", "cm"), Unit("metres", 0.01)),
-    **dict.fromkeys(("milimetr", "mm"), Unit("metres", 0.001)),
-    **dict.fromkeys(("gram", "g"), Unit("grams", 1.0)),
-    **dict.fromkeys(("kilogram", "kg"), Unit("grams", 1000.0)),
-    **dict.fromkeys(("kilobajt", "kb"), Unit("bytes", 1e3)),
-    **dict.fromkeys(("megabajt", "mb"), Unit("bytes", 1e6)),
-    **dict.fromkeys(("gigabajt", "gb"), Unit("bytes", 1e9)),
-    **dict.fromkeys(("terabajt", "tb"), Unit("bytes", 1e12)),
+    **dict.fromkeys(("złoty", "zł", "złotówka", "nowy_polski_złoty", "pln"), MeasureUnit("PLN", 1.0)),
+    **dict.fromkeys(("grosz", "grosze", "gr"), MeasureUnit("PLN", 0.01)),
+    **dict.fromkeys(("euro", "eur"), MeasureUnit("EUR", 1.0)),
+    **dict.fromkeys(("dolar", "usd"), MeasureUnit("USD", 1.0)),
+    **dict.fromkeys(("procent", "proc", "percent"), MeasureUnit("%", 1.0)),
+    **dict.fromkeys(("metr", "m"), MeasureUnit("metres", 1.0)),
+    **dict.fromkeys(("kilometr", "km"), MeasureUnit("metres", 1000.0)),
+    **dict.fromkeys(("centymetr", "cm"), MeasureUnit("metres", 0.01)),
+    **dict.fromkeys(("milimetr", "mm"), MeasureUnit("metres", 0.001)),
+    **dict.fromkeys(("gram", "g"), MeasureUnit("grams", 1.0)),
+    **dict.fromkeys(("kilogram", "kg"), MeasureUnit("grams", 1000.0)),
+    **dict.fromkeys(("kilobajt", "kb"), MeasureUnit("bytes", 1e3)),
+    **dict.fromkeys(("megabajt", "mb"), MeasureUnit("bytes", 1e6)),
+    **dict.fromkeys(("gigabajt", "gb"), MeasureUnit("bytes", 1e9)),
+    **dict.fromkeys(("terabajt", "tb"), MeasureUnit("bytes", 1e12)),
 }
-_SIGNS = {"%": Unit("%", 1.0), "€": Unit("EUR", 1.0), "$": Unit("USD", 1.0)}
+_SIGNS = {"%": MeasureUnit("%", 1.0), "€": MeasureUnit("EUR", 1.0), "$": MeasureUnit("USD", 1.0)}
 _MONEY = ("PLN", "EUR", "USD")
 _BETWEEN = frozenset("kolejny następny pełny ostatni pierwszy najbliższy kalendarzowy cały dalszy polski".split())
 _WORKING = frozenset(("roboczy", "working", "business"))
@@ -63,7 +64,7 @@ _HALF = re.compile(r"\b(?:połow[aęyą]|half)\b", re.IGNORECASE)
 _HALF_YEAR = re.compile(r"\bpółrocz(?:e|a|u|em)\b")
 
 
-def unit_of(token: Token) -> Unit | None:
+def unit_of(token: Token) -> MeasureUnit | None:
     """By form first: the lemmatiser takes "lata" for a form of "latać"."""
     return UNITS.get(token.form) or UNITS.get(token.lemma)
 
@@ -78,17 +79,19 @@ def find_quantities(text: str, tokens: Sequence[Token]) -> list[Fact]:
 def _clocks(text: str) -> Iterator[Fact]:
     for match in _CLOCK.finditer(text):
         hours, minutes = (match.group(1), match.group(2)) if match.group(1) else (match.group(3), match.group(4))
-        yield _quantity(Unit("clock", 1.0), float(hours) + float(minutes or 0) / 60, match.group(), *match.span())
+        yield _quantity(
+            MeasureUnit("clock", 1.0), float(hours) + float(minutes or 0) / 60, match.group(), *match.span()
+        )
 
 
 def _measured(text: str, tokens: Sequence[Token], numerals: Sequence[Numeral]) -> list[Fact]:
     facts: list[Fact] = []
-    following: tuple[Numeral, Unit, str] | None = None
+    following: tuple[Numeral, MeasureUnit, str] | None = None
     for numeral in reversed(numerals):
         unit, noun, end = _unit_after(text, tokens, numeral)
         if not unit and not noun and following and _RANGE.fullmatch(text[numeral.end : following[0].start]):
             unit, noun = following[1], following[2]
-        unit = unit or Unit("count", 1.0)
+        unit = unit or MeasureUnit("count", 1.0)
         following = (numeral, unit, noun)
         facts.append(_fact(text, numeral, unit, noun, max(end, numeral.end)))
     return [
@@ -96,7 +99,7 @@ def _measured(text: str, tokens: Sequence[Token], numerals: Sequence[Numeral]) -
     ]
 
 
-def _fact(text: str, numeral: Numeral, unit: Unit, noun: str, end: int) -> Fact:
+def _fact(text: str, numeral: Numeral, unit: MeasureUnit, noun: str, end: int) -> Fact:
     slack = numeral.slack * unit.factor
     value = numeral.value * unit.factor
     if _HEDGES.search(text[: numeral.start]):
@@ -105,7 +108,7 @@ def _fact(text: str, numeral: Numeral, unit: Unit, noun: str, end: int) -> Fact:
 
 
 def _quantity(
-    unit: Unit, value: float, written: str, start: int, end: int, *, slack: float = 0.0, noun: str = ""
+    unit: MeasureUnit, value: float, written: str, start: int, end: int, *, slack: float = 0.0, noun: str = ""
 ) -> Fact:
     kind: ProblemKind = "amount" if unit.dimension in _MONEY else "number"
     counted = noun if unit.dimension == "count" else ""
@@ -115,7 +118,7 @@ def _quantity(
     )  # fmt: skip
 
 
-def _unit_after(text: str, tokens: Sequence[Token], numeral: Numeral) -> tuple[Unit | None, str, int]:
+def _unit_after(text: str, tokens: Sequence[Token], numeral: Numeral) -> tuple[MeasureUnit | None, str, int]:
     """The unit behind a number, or the noun it counts, and where that ends."""
     if text[numeral.end :].lstrip()[:1] in _SIGNS:
         place = text.index(text[numeral.end :].lstrip()[0], numeral.end)
@@ -128,7 +131,7 @@ def _unit_after(text: str, tokens: Sequence[Token], numeral: Numeral) -> tuple[U
         if unit := unit_of(token):
             near = [other.lemma for other in after[position + 1 : position + 2]]
             if unit.factor == 24.0 and (working or _WORKING.intersection(near)):
-                return Unit("working_days", 1.0), "", after[position if working else position + 1].end
+                return MeasureUnit("working_days", 1.0), "", after[position if working else position + 1].end
             return unit, "", token.end
         working = working or token.lemma in _WORKING
         if not working and token.lemma not in _BETWEEN:
@@ -147,6 +150,6 @@ def _single(text: str, tokens: Sequence[Token], numerals: Sequence[Numeral]) -> 
             unit = UNITS[lemma]
             yield _quantity(unit, unit.factor, match.group("unit"), start, end)
     for match in _HALF.finditer(text):
-        yield _quantity(Unit("%", 1.0), 50.0, match.group(), *match.span())
+        yield _quantity(MeasureUnit("%", 1.0), 50.0, match.group(), *match.span())
     for match in _HALF_YEAR.finditer(text):
-        yield _quantity(Unit("months", 1.0), 6.0, match.group(), *match.span())
+        yield _quantity(MeasureUnit("months", 1.0), 6.0, match.group(), *match.span())
