@@ -20,7 +20,7 @@ LONELY_SHARE = 1 / 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unit:
+class MarkdownUnit:
     """Characters [start, end) that stay together when they fit into one chunk."""
 
     start: int
@@ -63,7 +63,7 @@ class MarkdownChunker:
                 path = (*section.path, header) if header and start >= rows else section.path
                 yield Span(start=start, end=end, heading_path=path, kind=unit.kind)
 
-    def _packed(self, units: Sequence[Unit]) -> Iterator[Unit]:
+    def _packed(self, units: Sequence[MarkdownUnit]) -> Iterator[MarkdownUnit]:
         """Neighbouring units as one, as long as they fit; the larger one names the kind."""
         current = units[0]
         for unit in units[1:]:
@@ -75,7 +75,7 @@ class MarkdownChunker:
                 current = unit
         yield current
 
-    def _pieces(self, text: str, unit: Unit) -> Iterator[tuple[int, int]]:
+    def _pieces(self, text: str, unit: MarkdownUnit) -> Iterator[tuple[int, int]]:
         if unit.end - unit.start <= self._size:
             yield unit.start, unit.end
         elif unit.kind in ("table", "code"):
@@ -93,9 +93,9 @@ def _prevailing_kind(blocks: Sequence[Block]) -> ChunkKind:
     return lengths.most_common(1)[0][0] if lengths else "text"
 
 
-def units_of(blocks: Sequence[Block]) -> list[Unit]:
+def units_of(blocks: Sequence[Block]) -> list[MarkdownUnit]:
     """Tables and fences each for itself, with the headings right above; runs of everything else together."""
-    return [Unit(start=run[0].start, end=run[-1].end, kind=_prevailing_kind(run)) for run in _runs(blocks)]
+    return [MarkdownUnit(start=run[0].start, end=run[-1].end, kind=_prevailing_kind(run)) for run in _runs(blocks)]
 
 
 def _runs(blocks: Sequence[Block]) -> Iterator[list[Block]]:

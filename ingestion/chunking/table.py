@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ingestion.chunking.markdown import Unit, units_of
+from ingestion.chunking.markdown import MarkdownUnit, units_of
 from ingestion.chunking.recursive import RecursiveChunker
 from ingestion.chunking.rows import line_ranges, table_header
 from ingestion.chunking.sections import Section, join_lonely, sections
@@ -37,16 +37,16 @@ class TableChunker:
                 for start, end in self._recursive.ranges(text, unit.start, unit.end):
                     yield Span(start=start, end=end, heading_path=section.path, kind=unit.kind)
 
-    def _rows(self, text: str, unit: Unit, path: tuple[str, ...]) -> Iterator[Span]:
+    def _rows(self, text: str, unit: MarkdownUnit, path: tuple[str, ...]) -> Iterator[Span]:
         header, rows = table_header(text, unit.start, unit.end)
         for start, end in line_ranges(text, unit.start, unit.end, size=self._size, recursive=self._recursive):
             inner = (*path, header) if header and start >= rows else path
             yield Span(start=start, end=end, heading_path=inner, kind="table")
 
 
-def _captioned(units: Sequence[Unit]) -> Iterator[Unit]:
+def _captioned(units: Sequence[MarkdownUnit]) -> Iterator[MarkdownUnit]:
     """A line or two right above a table as part of it."""
-    caption: Unit | None = None
+    caption: MarkdownUnit | None = None
     for unit in units:
         if caption is not None and unit.kind == "table":
             unit, caption = replace(unit, start=caption.start), None

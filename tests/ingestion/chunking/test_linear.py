@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingestion.chunking.markdown import Unit, units_of
+from ingestion.chunking.markdown import MarkdownUnit, units_of
 from ingestion.chunking.sections import Section, join_lonely
 from ingestion.text.markdown.blocks import Block, BlockKind
 
@@ -87,4 +87,4 @@ def test_joining_keeps_every_block_once_and_in_order(sizes: list[tuple[int, int]
 
 def test_a_unit_is_the_larger_of_its_kinds() -> None:
     (unit,) = units_of([Block(start=0, end=2, kind="text"), Block(start=3, end=9, kind="list")])
-    assert unit == Unit(start=0, end=9, kind="list")
+    assert unit == MarkdownUnit(start=0, end=9, kind="list")
