@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from ingestion.chunking.statutes.labels import UnitLevel, citation
 from ingestion.chunking.statutes.markers import MAX_TITLE
-from ingestion.chunking.statutes.units import Unit
+from ingestion.chunking.statutes.units import StatuteUnit
 
 
 @dataclass(slots=True, kw_only=True)
@@ -27,7 +27,7 @@ class UnitNode:
         return citation(self.chain)
 
 
-def articles(text: str, units: Sequence[Unit]) -> list[UnitNode]:
+def articles(text: str, units: Sequence[StatuteUnit]) -> list[UnitNode]:
     """The visible parts of `text` in order, each an article or what stands between two."""
     parts = list(_parts(units, len(text)))
     return [node for node in parts if text[node.start : node.end].strip()]
@@ -47,7 +47,7 @@ def group_citation(parent: UnitNode, group: Sequence[UnitNode]) -> str:
     return citation((*first.chain[:-1], (first.level, f"{begin}–{end}")))
 
 
-def _parts(units: Sequence[Unit], length: int) -> Iterator[UnitNode]:
+def _parts(units: Sequence[StatuteUnit], length: int) -> Iterator[UnitNode]:
     position = 0  # up to where the text belongs to a part
     pending: int | None = None  # where the headings above the next article begin
     index = 0
@@ -73,7 +73,7 @@ def _parts(units: Sequence[Unit], length: int) -> Iterator[UnitNode]:
     yield UnitNode(start=position, end=length, divisions=divisions)
 
 
-def _is_no_heading(units: Sequence[Unit], index: int) -> bool:
+def _is_no_heading(units: Sequence[StatuteUnit], index: int) -> bool:
     """Whether a division has a text of its own, or stands in a list of divisions, so that it opens nothing."""
     unit, following = units[index], units[index + 1]
     return following.start - unit.start > MAX_TITLE or (
@@ -81,7 +81,7 @@ def _is_no_heading(units: Sequence[Unit], index: int) -> bool:
     )
 
 
-def _tree(units: Sequence[Unit], *, start: int, end: int) -> UnitNode:
+def _tree(units: Sequence[StatuteUnit], *, start: int, end: int) -> UnitNode:
     root = UnitNode(start=start, end=end, level=units[0].level, chain=units[0].chain, divisions=units[0].divisions)
     path = [root]
     for unit in units[1:]:

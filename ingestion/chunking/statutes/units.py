@@ -16,7 +16,7 @@ _LONGEST_HEADING = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unit:
+class StatuteUnit:
     """A unit whose marker starts at `start`; it reaches to the next unit that is no part of it.
 
     `chain` are the labels from the article, or the paragraph where it is the widest unit, down to this unit; for a
@@ -39,7 +39,7 @@ class Unit:
         return len(self.chain) == 1 and self.chain[0][0] is self.level
 
 
-def read_units(text: str) -> list[Unit]:
+def read_units(text: str) -> list[StatuteUnit]:
     """The units of `text` in order; [] where it is no act.
 
     Quoted units of other acts and entries of a table of contents are left out. Units are known by their place in a
@@ -49,16 +49,18 @@ def read_units(text: str) -> list[Unit]:
     reading = ActReader(text)
     for marker in outside_contents(text, (one for one in markers(text) if one.start not in quoted)):
         reading.consider(marker)
-    return _with_divisions(text, [Unit(start=one.start, level=one.level, chain=one.chain) for one in reading.accepted])
+    return _with_divisions(
+        text, [StatuteUnit(start=one.start, level=one.level, chain=one.chain) for one in reading.accepted]
+    )
 
 
-def citation_at(units: Sequence[Unit], position: int) -> str:
+def citation_at(units: Sequence[StatuteUnit], position: int) -> str:
     """The narrowest unit that character `position` belongs to; "" before the first."""
     return next((unit.citation for unit in reversed(units) if unit.start <= position), "")
 
 
-def _with_divisions(text: str, units: Sequence[Unit]) -> list[Unit]:
-    placed: list[Unit] = []
+def _with_divisions(text: str, units: Sequence[StatuteUnit]) -> list[StatuteUnit]:
+    placed: list[StatuteUnit] = []
     above: list[tuple[UnitLevel, str]] = []
     ends = [*(unit.start for unit in units[1:]), len(text)][: len(units)]
     for unit, end in zip(units, ends, strict=True):
