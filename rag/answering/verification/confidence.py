@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from rag.answering.verification.asked_for import gives, wanted_by
-from rag.answering.verification.overlap import CitedSource, Window, nearest
+from rag.answering.verification.overlap import CitedSource, SentenceWindow, nearest
 from rag.answering.verification.sentence import Sentence
 from rag.types import CheckedClaim, Citation, ConfidencePart, Contradiction
 
@@ -64,13 +64,13 @@ def confidence_parts(
     )
 
 
-def _covered(question: Sentence, window: Window) -> float:
+def _covered(question: Sentence, window: SentenceWindow) -> float:
     """The share of the question's words that the best sentences of a source have."""
     shares = window.shares(question)
     return sum(shares.values()) / len(shares) if shares else 1.0
 
 
-def _kind(question: Sentence, answer: Sentence, windows: Sequence[Window]) -> float:
+def _kind(question: Sentence, answer: Sentence, windows: Sequence[SentenceWindow]) -> float:
     """Whether the answer, or what it cites, has the date, number or name asked for; 1 where nothing of a kind was."""
     wanted = wanted_by(question.text)
     if not wanted:

@@ -41,7 +41,7 @@ class CitedSource:
 
 
 @dataclass(frozen=True)
-class Window:
+class SentenceWindow:
     """Some sentences of one or more sources, and the headings above them."""
 
     sentences: tuple[Sentence, ...]
@@ -85,7 +85,7 @@ def _is_cited(passage: Passage, citation: Citation) -> bool:
     return passage.uri == citation.uri and passage.start <= citation.start < max(passage.end, passage.start + 1)
 
 
-def nearest(claim: Sentence, source: CitedSource) -> Window:
+def nearest(claim: Sentence, source: CitedSource) -> SentenceWindow:
     """Adjacent sentences; ties go to fewer, then to the earlier. A source without sentences gives an empty window."""
     sentences = source.sentences
     rows = _rows(claim, sentences)
@@ -97,7 +97,7 @@ def nearest(claim: Sentence, source: CitedSource) -> Window:
             gain = sum(joint) / total - WORTH_A_SENTENCE * (size - 1)
             if gain > best_gain + 1e-9:
                 best, best_gain = (first, first + size), gain
-    return Window(tuple(sentences[best[0] : best[1]]), (source.heading,))
+    return SentenceWindow(tuple(sentences[best[0] : best[1]]), (source.heading,))
 
 
 def _rows(claim: Sentence, sentences: Sequence[Sentence]) -> list[list[float]]:

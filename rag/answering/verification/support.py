@@ -8,7 +8,7 @@ from ingestion.protocols import Analyser
 from rag.answering.claims import MARKER
 from rag.answering.verification.facts import agreeing, rival
 from rag.answering.verification.names import keys_of, replaced_by, stands_in
-from rag.answering.verification.overlap import CitedSource, Window, nearest
+from rag.answering.verification.overlap import CitedSource, SentenceWindow, nearest
 from rag.answering.verification.polarity import Clause, conflict
 from rag.answering.verification.sentence import Sentence
 from rag.types import CheckedClaim, Problem, Verdict
@@ -30,7 +30,7 @@ _DECORATION = re.compile(r"^\s*(?:[-*•–—>]\s+|#{1,6}\s)+|\*\*|__|`")
 class WindowSupport:
     """What one window says of a claim. `support` in [0, 1]."""
 
-    window: Window
+    window: SentenceWindow
     verdict: Verdict
     support: float
     problems: tuple[Problem, ...]
@@ -70,7 +70,7 @@ class ClaimChecker:
         )
         return Checked(claim=checked, borne_out=frozenset(borne_out))
 
-    def _judged(self, claim: Sentence, window: Window) -> WindowSupport:
+    def _judged(self, claim: Sentence, window: SentenceWindow) -> WindowSupport:
         shares = window.shares(claim)
         covered = self._covered(claim, window, list(shares.values()))
         facts = [*_fact_problems(claim, window), *_name_problems(claim, window)]
@@ -90,7 +90,7 @@ class ClaimChecker:
             window=window, verdict=verdict, support=max(0.0, support - bool(denials) * 0.5), problems=problems
         )
 
-    def _covered(self, claim: Sentence, window: Window, shares: Sequence[float]) -> float:
+    def _covered(self, claim: Sentence, window: SentenceWindow, shares: Sequence[float]) -> float:
         covered = sum(shares) / len(shares) if shares else 1.0
         if covered >= COVERED or self._similarity is None or not window.sentences:
             return covered
@@ -102,15 +102,15 @@ def _merit(finding: WindowSupport) -> tuple[bool, bool, float]:
     return finding.verdict == "supported", finding.verdict == "contradicted", finding.support
 
 
-def _together(windows: Iterable[Window]) -> Window:
+def _together(windows: Iterable[SentenceWindow]) -> SentenceWindow:
     all_windows = list(windows)
-    return Window(
+    return SentenceWindow(
         tuple(sentence for window in all_windows for sentence in window.sentences),
         tuple(heading for window in all_windows for heading in window.headings),
     )
 
 
-def _fact_problems(claim: Sentence, window: Window) -> Iterator[Problem]:
+def _fact_problems(claim: Sentence, window: SentenceWindow) -> Iterator[Problem]:
     known = [*window.facts, *(fact for heading in window.headings for fact in heading.facts)]
     for fact in claim.facts:
         if agreeing(fact, known):
@@ -120,7 +120,7 @@ def _fact_problems(claim: Sentence, window: Window) -> Iterator[Problem]:
         yield Problem(kind=fact.kind, said=fact.written, found=found.written if found else "")
 
 
-def _name_problems(claim: Sentence, window: Window) -> Iterator[Problem]:
+def _name_problems(claim: Sentence, window: SentenceWindow) -> Iterator[Problem]:
     if not claim.names:
         return
     sentences = [*window.sentences, *window.headings]
@@ -135,7 +135,7 @@ def _name_problems(claim: Sentence, window: Window) -> Iterator[Problem]:
             yield Problem(kind="name", said=name.name, found=instead.name if instead else "")
 
 
-def _negation_problems(claim: Sentence, window: Window) -> Iterator[Problem]:
+def _negation_problems(claim: Sentence, window: SentenceWindow) -> Iterator[Problem]:
     clauses = [clause for sentence in window.sentences for clause in sentence.clauses]
     for said in claim.clauses:
         near = [clause for clause in clauses if _same_clause(said, clause)]
