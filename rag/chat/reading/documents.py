@@ -28,7 +28,7 @@ from rag.chat.reading.highlighting import HighlightedText, highlight
 from rag.chat.reading.page_figures import below, page_figure
 from rag.chat.reading.places import cited_place
 from rag.chat.reading.texts import chunk_text, cited_text
-from rag.chat.reading.windows import Window, window
+from rag.chat.reading.windows import TextWindow, window
 
 _LONG = 50_000  # characters: to find and mark words in more than this is long work
 _AS_WRITTEN = {"plain", "json"}  # extractors whose text is no Markdown
@@ -135,7 +135,7 @@ def _sought(request: HttpRequest, extraction: Extraction, covers: bool) -> HitLi
 
 
 def _highlighted(
-    found: Document, extraction: Extraction, shown: Window, start: int, end: int, sought: HitList | None
+    found: Document, extraction: Extraction, shown: TextWindow, start: int, end: int, sought: HitList | None
 ) -> HighlightedText:
     pages = [
         (number, position - shown.begin)

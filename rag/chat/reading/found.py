@@ -11,7 +11,7 @@ from django.utils.text import Truncator
 from ingestion.models import Extraction
 from ingestion.text.personal_data.masking import masked
 from rag.chat.reading.finding import Range, TextHits, find
-from rag.chat.reading.windows import Window
+from rag.chat.reading.windows import TextWindow
 
 LISTED = 200
 _AROUND = 45  # characters shown before and after a hit
@@ -71,7 +71,7 @@ class HitList:
     def is_cut(self) -> bool:
         return self.finding.searched < self.length
 
-    def in_window(self, shown: Window) -> tuple[int, list[Range]]:
+    def in_window(self, shown: TextWindow) -> tuple[int, list[Range]]:
         """The number of the first hit in the window, and the places of all in it, counted from its beginning."""
         inside = [
             (number, (start - shown.begin, end - shown.begin))

@@ -10,7 +10,7 @@ _FENCE = re.compile(r"^ {0,3}(?:```|~~~)", re.M)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Window:
+class TextWindow:
     """Characters [begin, end) of a text; `previous` and `following` are where its neighbours begin."""
 
     begin: int
@@ -26,17 +26,17 @@ class Window:
         return self.end if self.end < self.length else None
 
 
-def window(text: str, *, start: int, end: int, part: int | None = None) -> Window:
+def window(text: str, *, start: int, end: int, part: int | None = None) -> TextWindow:
     """All of `text` up to 300,000 characters, else 40,000 around [start, end) or 80,000 from `part`."""
     if len(text) <= WHOLE_UP_TO:
-        return Window(begin=0, end=len(text), length=len(text))
+        return TextWindow(begin=0, end=len(text), length=len(text))
     if part is not None:
         first, last = min(part, len(text) - 1), part + 2 * REACH
     else:
         first, last = start - REACH, max(start, min(end, start + REACH)) + REACH
     begin = _cut(text, first) if first > 0 else 0
     close = max(_cut(text, last), begin + 1)
-    return Window(begin=begin, end=close, length=len(text))
+    return TextWindow(begin=begin, end=close, length=len(text))
 
 
 def _cut(text: str, position: int) -> int:
