@@ -69,7 +69,7 @@ class PhrasePlace:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Candidate:
+class _PlacedExpansion:
     """`turn` counts the expansions of the same place, heaviest first."""
 
     place: PhrasePlace
@@ -119,7 +119,7 @@ def _read(run: Sequence[QueryTerm]) -> Iterable[tuple[str, ...]]:
     return product(*(dict.fromkeys(reading.lemma for reading in word.readings) for word in run))
 
 
-def _candidates(places: dict[str, PhrasePlace], collections: Sequence[Collection]) -> list[_Candidate]:
+def _candidates(places: dict[str, PhrasePlace], collections: Sequence[Collection]) -> list[_PlacedExpansion]:
     """By place, then by weight, then as the editors ordered them."""
     asked = {
         "phrases": list(places),
@@ -129,7 +129,7 @@ def _candidates(places: dict[str, PhrasePlace], collections: Sequence[Collection
     rows = fetch(_LOOK_UP, asked)
     rows.sort(key=lambda row: (places[row[0]].start, places[row[0]].size, -row[3], *row[4:]))
     return [
-        _Candidate(
+        _PlacedExpansion(
             place=places[found],
             expansion=Expansion(
                 typed=places[found].typed, text=text, lemmas=tuple(phrase.split()), weight=weight, source=source
@@ -139,11 +139,11 @@ def _candidates(places: dict[str, PhrasePlace], collections: Sequence[Collection
     ]
 
 
-def _in_turn(candidates: Iterable[_Candidate]) -> Iterable[_Candidate]:
+def _in_turn(candidates: Iterable[_PlacedExpansion]) -> Iterable[_PlacedExpansion]:
     for _place, of_place in groupby(candidates, key=lambda candidate: candidate.place):
         for turn, candidate in enumerate(of_place):
-            yield _Candidate(place=candidate.place, expansion=candidate.expansion, turn=turn)
+            yield _PlacedExpansion(place=candidate.place, expansion=candidate.expansion, turn=turn)
 
 
-def _order(candidate: _Candidate) -> tuple[float, int, int, int]:
+def _order(candidate: _PlacedExpansion) -> tuple[float, int, int, int]:
     return -candidate.expansion.weight, candidate.turn, -candidate.place.size, candidate.place.start
