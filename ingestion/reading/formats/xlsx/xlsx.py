@@ -28,7 +28,7 @@ class XlsxExtractor:
     """
 
     def extract(self, content: bytes, *, name: str, progress: Progress) -> ExtractedText:
-        sheets: list[_Read] = []
+        sheets: list[_ReadSheet] = []
         with reading("XLSX"), Parts(content) as parts:
             title = clean(parts.title())
             sheets = list(_sheets(parts))
@@ -40,20 +40,20 @@ class XlsxExtractor:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Read:
+class _ReadSheet:
     """A sheet, and how many of its formulas have no stored value."""
 
     sheet: Sheet
     uncalculated: int
 
 
-def _uncalculated(sheets: Sequence[_Read]) -> tuple[str, ...]:
+def _uncalculated(sheets: Sequence[_ReadSheet]) -> tuple[str, ...]:
     missing = sum(one.uncalculated for one in sheets if not one.sheet.hidden)
     message = _("%(count)d formulas have no stored value. Open the file in a spreadsheet program and save it again.")
     return (message % {"count": missing},) if missing else ()
 
 
-def _sheets(parts: Parts) -> Iterator[_Read]:
+def _sheets(parts: Parts) -> Iterator[_ReadSheet]:
     workbook, relations = parts.tree(WORKBOOK), parts.relations(WORKBOOK)
     lookups = lookups_of(parts, workbook, relations)
     budget = CellBudget()
@@ -64,7 +64,7 @@ def _sheets(parts: Parts) -> Iterator[_Read]:
             yield _read(parts, relation.target, sheet, lookups, budget)
 
 
-def _read(parts: Parts, part: str, empty: Sheet, lookups: Lookups, budget: CellBudget) -> _Read:
+def _read(parts: Parts, part: str, empty: Sheet, lookups: Lookups, budget: CellBudget) -> _ReadSheet:
     rows: dict[int, Row] = {}
     merges: list[Merge] = []
     uncalculated, number = 0, -1
@@ -81,7 +81,7 @@ def _read(parts: Parts, part: str, empty: Sheet, lookups: Lookups, budget: CellB
     ordered = dict(sorted(rows.items()))
     notes = tuple(clean(text) for text in drawn_texts(parts, part))
     ordered_merges = sorted(merges, key=lambda one: one.top)
-    return _Read(sheet=replace(empty, rows=ordered, merges=ordered_merges, notes=notes), uncalculated=uncalculated)
+    return _ReadSheet(sheet=replace(empty, rows=ordered, merges=ordered_merges, notes=notes), uncalculated=uncalculated)
 
 
 def _cells(row: Any, lookups: Lookups) -> tuple[dict[int, str], int]:
