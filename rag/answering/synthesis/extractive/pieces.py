@@ -45,7 +45,7 @@ class Piece:
 
 def pieces_of(text: str, *, passage: int) -> list[Piece]:
     """The pieces of a passage's text in order. Headings, rules, lead-ins and code are none, but frame the others."""
-    reader = _Reader(text, passage)
+    reader = _PieceReader(text, passage)
     code = [match.span() for match in _FENCED.finditer(text)]
     for start, end in sentence_spans(text):
         if not any(a <= start < b for a, b in code):
@@ -53,7 +53,7 @@ def pieces_of(text: str, *, passage: int) -> list[Piece]:
     return reader.pieces
 
 
-class _Reader:
+class _PieceReader:
     """Goes down the text and keeps what frames the next piece."""
 
     def __init__(self, text: str, passage: int) -> None:
