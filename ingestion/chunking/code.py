@@ -59,7 +59,7 @@ class CodeChunker:
         tree = parse(source, str(extracted.metadata.get("language") or self._language))
         if tree is None:
             return [_span(start, end, ()) for start, end in self._lines.ranges(text, 0, len(text))]
-        reader = _Reader(text, source, self._size)
+        reader = _PartReader(text, source, self._size)
         found = self._spans(reader, tree.root_node, 0, len(text), ())
         return [span for span in found if text[span.start : span.end].strip()]
 
@@ -86,7 +86,7 @@ class CodeChunker:
         yield group
 
 
-class _Reader:
+class _PartReader:
     """The nodes of a text as parts with offsets in characters, not in bytes."""
 
     def __init__(self, text: str, source: bytes, size: int) -> None:
