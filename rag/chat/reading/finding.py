@@ -49,7 +49,7 @@ class _Match:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Wanted:
+class _QueryWord:
     """A word of the query: in the text it stands as one of `forms`, or as a form of one of `lemmas`."""
 
     forms: frozenset[str]
@@ -139,23 +139,23 @@ def _places_of(words: Sequence[Token], pieces: Collection[str]) -> dict[str, tup
     return {piece: here for piece, found in said.items() if (here := _places(piece, found, wanted))}
 
 
-def _wanted_of(word: Token, vocabulary: set[Word], guesses: Guesses) -> _Wanted:
+def _wanted_of(word: Token, vocabulary: set[Word], guesses: Guesses) -> _QueryWord:
     """Typed without diacritics, a word stands for each that has them; written without them, for the word as typed."""
     if word.form.isascii() and word.form.isalpha():
         lemmas = {word.lemma, *restored_lemmas(word.form, guesses)}
         lemmas |= {lemma for form, lemma in vocabulary if word.form in (fold(form), fold(lemma))}
-        return _Wanted(forms=frozenset({word.form}), lemmas=frozenset(lemmas))
+        return _QueryWord(forms=frozenset({word.form}), lemmas=frozenset(lemmas))
     begin = fold(word.form)[:SAME_BEGINNING]
     bare = {form for form, _ in vocabulary if form.startswith(begin) and form.isascii() and form.isalpha()}
     meant = {form for form in bare if not _is_word(form) and word.lemma in restored_lemmas(form, guesses)}
-    return _Wanted(forms=frozenset({word.form, *meant}), lemmas=frozenset({word.lemma}))
+    return _QueryWord(forms=frozenset({word.form, *meant}), lemmas=frozenset({word.lemma}))
 
 
 def _is_word(form: str) -> bool:
     return analyser().lemmatiser.knows(form)
 
 
-def _places(piece: str, words: Sequence[Word], wanted: Sequence[_Wanted]) -> tuple[tuple[int, int, int], ...]:
+def _places(piece: str, words: Sequence[Word], wanted: Sequence[_QueryWord]) -> tuple[tuple[int, int, int], ...]:
     if not any(one.is_said_by(word) for one in wanted for word in words):
         return ()
     tokens = analyser().tokens(piece)
