@@ -15,7 +15,7 @@ _WEB = ("https://", "http://")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fact:
+class DocumentFact:
     """`url` "" where the value leads nowhere."""
 
     label: str
@@ -23,31 +23,31 @@ class Fact:
     url: str = ""
 
 
-def facts_of(document: Document, extraction: Extraction | None, *, covers: bool) -> list[Fact]:
+def facts_of(document: Document, extraction: Extraction | None, *, covers: bool) -> list[DocumentFact]:
     """Source, address, dates, pages, then the plain values of the metadata; masked where `covers`."""
     facts = [*_own(document, extraction), *_metadata(document)]
     if not covers:
         return facts
-    return [Fact(label=masked(fact.label), value=masked(fact.value)) for fact in facts]
+    return [DocumentFact(label=masked(fact.label), value=masked(fact.value)) for fact in facts]
 
 
-def _own(document: Document, extraction: Extraction | None) -> list[Fact]:
+def _own(document: Document, extraction: Extraction | None) -> list[DocumentFact]:
     address = document.uri if document.uri.startswith(_WEB) else ""
     known = [
-        Fact(label=gettext("Source"), value=document.source.name if document.source else ""),
-        Fact(label=gettext("Address"), value=address, url=address),
-        Fact(label=gettext("File"), value=document.file_name),
-        Fact(label=gettext("Added"), value=date_format(localtime(document.created), "DATE_FORMAT")),
-        Fact(label=gettext("Changed"), value=date_format(localtime(document.modified), "DATE_FORMAT")),
-        Fact(label=gettext("Pages"), value=str(len(extraction.page_starts) or "") if extraction else ""),
+        DocumentFact(label=gettext("Source"), value=document.source.name if document.source else ""),
+        DocumentFact(label=gettext("Address"), value=address, url=address),
+        DocumentFact(label=gettext("File"), value=document.file_name),
+        DocumentFact(label=gettext("Added"), value=date_format(localtime(document.created), "DATE_FORMAT")),
+        DocumentFact(label=gettext("Changed"), value=date_format(localtime(document.modified), "DATE_FORMAT")),
+        DocumentFact(label=gettext("Pages"), value=str(len(extraction.page_starts) or "") if extraction else ""),
     ]
     return [fact for fact in known if fact.value]
 
 
-def _metadata(document: Document) -> list[Fact]:
+def _metadata(document: Document) -> list[DocumentFact]:
     entries = document.metadata if isinstance(document.metadata, dict) else {}
     plain = [(str(key), _as_text(value)) for key, value in entries.items()]
-    return [Fact(label=key, value=value) for key, value in plain if 0 < len(value) <= _LONGEST][:_MOST]
+    return [DocumentFact(label=key, value=value) for key, value in plain if 0 < len(value) <= _LONGEST][:_MOST]
 
 
 def _as_text(value: object) -> str:
