@@ -63,7 +63,9 @@ class CodeChunker:
         found = self._spans(reader, tree.root_node, 0, len(text), ())
         return [span for span in found if text[span.start : span.end].strip()]
 
-    def _spans(self, reader: "_Reader", node: "Node", start: int, end: int, path: tuple[str, ...]) -> Iterator[Span]:
+    def _spans(
+        self, reader: "_PartReader", node: "Node", start: int, end: int, path: tuple[str, ...]
+    ) -> Iterator[Span]:
         deep = len(path) >= MAX_DEPTH
         parts = reader.parts(node, start, end) if end - start > self._size and not deep else []
         if len(parts) <= 1:

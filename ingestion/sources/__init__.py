@@ -8,11 +8,11 @@ from ingestion.sources.web.site import crawl, read_page, read_sitemap
 
 __all__ = [
     "CrawlOptions",
-    "Failed",
     "FeedFields",
     "FeedOptions",
+    "FetchFailure",
+    "FetchedDocument",
     "FolderOptions",
-    "Found",
     "Gone",
     "Known",
     "Outcome",

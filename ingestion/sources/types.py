@@ -111,7 +111,7 @@ class FetchFailure:
     wait: float = 0.0
 
     @classmethod
-    def because(cls, uri: str, error: KnowledgeTreeError) -> "Failed":
+    def because(cls, uri: str, error: KnowledgeTreeError) -> "FetchFailure":
         wait = error.retry_after if isinstance(error, HTTPFailure) and error.answered in _BUSY else None
         return cls(uri=uri, code=error.code, message=str(error), retryable=error.retryable, wait=wait or 0.0)
 

@@ -91,7 +91,7 @@ class DocumentAdmin(
         # Django takes lists and objects for changed where a client does not send back what the page had hidden of them.
         changes = {name: value for name, value in changed.items() if value != form.initial.get(name)}
         if changes:
-            edit_document(document=obj, changes=cast("Said", changes))
+            edit_document(document=obj, changes=cast("DescribedFields", changes))
 
     def delete_model(self, request: HttpRequest, obj: Document) -> None:
         delete_document(document=obj)

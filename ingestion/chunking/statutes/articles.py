@@ -20,7 +20,7 @@ class UnitNode:
     level: UnitLevel = UnitLevel.ANNEX
     chain: tuple[tuple[UnitLevel, str], ...] = ()
     divisions: tuple[str, ...] = ()
-    children: list["Node"] = field(default_factory=list)
+    children: list["UnitNode"] = field(default_factory=list)
 
     @property
     def citation(self) -> str:

@@ -38,7 +38,7 @@ def glossary_ruler() -> "GlossaryRuler | None":
         return _current[1]
 
 
-def find_entities(text: str, *, collection_ids: Sequence[int] | None = None) -> "list[Entity]":
+def find_entities(text: str, *, collection_ids: Sequence[int] | None = None) -> "list[GlossaryMention]":
     """The glossary entries that `text` names, in order, without overlaps.
 
     With `collection_ids` only entries of these collections and of all of them: a question must not betray others.

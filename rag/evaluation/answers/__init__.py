@@ -9,7 +9,7 @@ __all__ = [
     "TOP",
     "AnswerJudge",
     "AnswerReport",
-    "JudgedAnswer",
     "JudgeOpinion",
+    "JudgedAnswer",
     "judge_answers",
 ]

@@ -70,7 +70,7 @@ class ScoredChunks(NamedTuple):
     chunks: Chunks
     scores: Scores
 
-    def best(self, limit: int) -> "Found":
+    def best(self, limit: int) -> "ScoredChunks":
         """At most `limit`, best first; of equals the lower key."""
         if limit < len(self.scores):
             least = np.partition(self.scores, -limit)[-limit]
