@@ -10,7 +10,6 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.db import Error as DatabaseError
 from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 from django_q.models import OrmQ
 from django_q.status import Stat
@@ -21,6 +20,7 @@ from ingestion.selectors import active_space, configured_model
 from ingestion.services.entities import outdated_documents
 from knowledgetree.conf import rag_settings
 from knowledgetree.database import is_pooled
+from knowledgetree.health import waiting_migrations
 from knowledgetree.postgres.problems import DatabaseProblem, problem_of
 
 _ENOUGH_DISK = 2_000_000_000  # bytes
@@ -77,13 +77,11 @@ def _pooler() -> Iterator[Diagnosis]:
 
 
 def _migrations() -> Diagnosis:
-    executor = MigrationExecutor(connection)
-    waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
-    if waiting:
+    if waiting := waiting_migrations():
         return Diagnosis(
             subject="Migracje",
             well=False,
-            detail=f"niewykonane: {len(waiting)}",
+            detail=f"niewykonane: {waiting}",
             remedy="Uruchom: python manage.py migrate",
         )
     return Diagnosis(subject="Migracje", well=True, detail="wykonane")

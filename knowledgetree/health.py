@@ -112,7 +112,7 @@ def database() -> Check:
 
 
 def migrations() -> Check:
-    waiting = len(_migrations_of_this_release() - MigrationRecorder(connection).applied_migrations().keys())
+    waiting = waiting_migrations()
     return Check(
         name="migrations",
         well=not waiting,
@@ -120,6 +120,10 @@ def migrations() -> Check:
         detail=f"{waiting} not applied" if waiting else "",
         remedy="Run: python manage.py migrate" if waiting else "",
     )
+
+
+def waiting_migrations() -> int:
+    return len(_migrations_of_this_release() - MigrationRecorder(connection).applied_migrations().keys())
 
 
 @cache

@@ -16,6 +16,7 @@ from django.utils.module_loading import import_string
 from django_q.models import Schedule
 
 from ingestion.models import Document
+from knowledgetree.diagnosis import diagnose
 from rag.models import Exchange
 
 OLD = "old"
@@ -95,8 +96,10 @@ def test_an_old_database_becomes_one_of_today_and_keeps_what_it_has(old: BaseDat
 @pytest.mark.django_db
 def test_a_database_that_stopped_on_the_way_is_told_what_to_do() -> None:
     assert not run_checks(tags=[Tags.database], databases=["default"])
-    MigrationRecorder(connection).record_unapplied("ingestion", "0022_given_and_edited")
+    for name in ("0022_given_and_edited", "0001_schema"):
+        MigrationRecorder(connection).record_unapplied("ingestion", name)
     [message] = run_checks(tags=[Tags.database], databases=["default"])
     assert (message.id, "0022_given_and_edited" in str(message.hint)) == ("knowledgetree.E008", True)
+    assert [finding.well for finding in diagnose() if "manage.py migrate" in finding.remedy] == [False]
     with pytest.raises(CommandError, match=r"knowledgetree\.E008"):
         call_command("migrate", verbosity=0, skip_checks=False)
