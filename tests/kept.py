@@ -47,4 +47,4 @@ def in_order_of_keeping(items: list[pytest.Item]) -> list[pytest.Item]:
     modules: dict[Path, int] = {}
     for item in items:
         modules.setdefault(item.path, len(modules))
-    return sorted(items, key=lambda item: (modules[item.path], "kept" in getattr(item, "fixturenames", ())))
+    return sorted(items, key=lambda item: (modules[item.path], "kept_rows" in getattr(item, "fixturenames", ())))

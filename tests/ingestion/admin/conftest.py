@@ -7,8 +7,8 @@ from tests.kept import Kept
 
 
 @pytest.fixture(scope="module")
-def kept_library(kept: Kept) -> Library:
-    return kept.make(make_library)
+def kept_library(kept_rows: Kept) -> Library:
+    return kept_rows.make(make_library)
 
 
 @pytest.fixture
