@@ -22,7 +22,7 @@ class ComponentSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkingSettings:
-    """Sizes are in estimated model tokens (see `ingestion.chunking.size`).
+    """Sizes are in estimated model tokens (see `ingestion.text.token_size`).
 
     `chunker` names the component of the family "chunkers"; `collections` has others for single collections, by slug.
     """

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingestion.chunking.recursive import RecursiveChunker
-from ingestion.chunking.size import CHARACTERS_PER_TOKEN
 from ingestion.chunking.syntax.definitions import defined_name, is_comment, unwrapped
 from ingestion.chunking.syntax.grammars import parse
+from ingestion.text.token_size import CHARACTERS_PER_TOKEN
 from ingestion.types import ExtractedText, Span
 
 if TYPE_CHECKING:

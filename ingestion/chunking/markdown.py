@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from ingestion.chunking.recursive import RecursiveChunker
 from ingestion.chunking.rows import line_ranges, table_header
 from ingestion.chunking.sections import Section, join_lonely, merge_small, sections
-from ingestion.chunking.size import CHARACTERS_PER_TOKEN
 from ingestion.text.markdown.blocks import Block, BlockReader
+from ingestion.text.token_size import CHARACTERS_PER_TOKEN
 from ingestion.types import ChunkKind, ExtractedText, Span
 
 MERGED_SHARE = 0.6

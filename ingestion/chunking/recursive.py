@@ -2,8 +2,8 @@
 
 import re
 
-from ingestion.chunking.size import CHARACTERS_PER_TOKEN
 from ingestion.text.sentences import sentence_spans
+from ingestion.text.token_size import CHARACTERS_PER_TOKEN
 from ingestion.types import ExtractedText, Span
 
 _VISIBLE = re.compile(r"\S")

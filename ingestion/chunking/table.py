@@ -7,8 +7,8 @@ from ingestion.chunking.markdown import MarkdownUnit, units_of
 from ingestion.chunking.recursive import RecursiveChunker
 from ingestion.chunking.rows import line_ranges, table_header
 from ingestion.chunking.sections import Section, join_lonely, sections
-from ingestion.chunking.size import CHARACTERS_PER_TOKEN
 from ingestion.text.markdown.blocks import MAX_TITLE, BlockReader
+from ingestion.text.token_size import CHARACTERS_PER_TOKEN
 from ingestion.types import ExtractedText, Span
 
 

@@ -62,7 +62,6 @@ def read(
         status=status,
         media_type=media_type,
         charset=charset_of(content, declared=charset) if is_text(media_type) else "",
-        declared_charset=charset,
         content=content,
         validators=headers.validators,
     )

@@ -38,7 +38,7 @@ class Fetched:
     """A page as it was served. `url` is what was asked for, `final_url` what answered after redirects.
 
     `media_type` goes by the header and the first bytes, without parameters; `content` is decoded from its transfer.
-    `charset` is Python's name of the encoding, "" for what is no text; `declared_charset` that of the header alone.
+    `charset` is Python's name of the encoding, "" for what is no text.
     """
 
     url: str
@@ -46,7 +46,6 @@ class Fetched:
     status: int
     media_type: str
     charset: str
-    declared_charset: str
     content: bytes
     validators: Validators = Validators()
 

@@ -64,11 +64,6 @@ def translated(error: Exception) -> LLMError:
     return rejection(_("The language model rejected the request (%(status)s: %(reason)s).") % reason)
 
 
-def rejected_with(error: LLMRejected) -> int:
-    """The HTTP status of a rejected request; 0 where it was not the server that rejected it."""
-    return getattr(error.__cause__, "status_code", 0)
-
-
 def was_late(error: BaseException | None) -> bool:
     """Whether an error, ours or that of a library, is one of time."""
     return "Timeout" in type(error).__name__

@@ -54,11 +54,6 @@ def read_units(text: str) -> list[StatuteUnit]:
     )
 
 
-def citation_at(units: Sequence[StatuteUnit], position: int) -> str:
-    """The narrowest unit that character `position` belongs to; "" before the first."""
-    return next((unit.citation for unit in reversed(units) if unit.start <= position), "")
-
-
 def _with_divisions(text: str, units: Sequence[StatuteUnit]) -> list[StatuteUnit]:
     placed: list[StatuteUnit] = []
     above: list[tuple[UnitLevel, str]] = []

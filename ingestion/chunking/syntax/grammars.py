@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tree_sitter import Parser, Tree
 
-_GRAMMARS = {  # module and function; where there are two, the second is tried on what the first cannot read
+GRAMMARS = {  # module and function; where there are two, the second is tried on what the first cannot read
     "python": [("tree_sitter_python", "language")],
     "javascript": [("tree_sitter_javascript", "language")],
     "typescript": [("tree_sitter_typescript", "language_typescript"), ("tree_sitter_typescript", "language_tsx")],
@@ -19,7 +19,6 @@ _GRAMMARS = {  # module and function; where there are two, the second is tried o
     "php": [("tree_sitter_php", "language_php")],
     "sql": [("tree_sitter_sql", "language")],
 }
-LANGUAGES = frozenset(_GRAMMARS)
 
 
 def parse(source: bytes, language: str) -> "Tree | None":
@@ -28,7 +27,7 @@ def parse(source: bytes, language: str) -> "Tree | None":
     Nodes that could not be read are errors in the tree; there is always a tree.
     """
     trees = []
-    for module, function in _GRAMMARS.get(language, ()):
+    for module, function in GRAMMARS.get(language, ()):
         trees.append(_parser(module, function).parse(source))
         if not trees[-1].root_node.has_error:
             return trees[-1]

@@ -1,7 +1,6 @@
 """The organisation's own entities in a text, in any inflection."""
 
 import threading
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from django.db import connection
@@ -9,7 +8,7 @@ from django.db import connection
 from ingestion.models import GlossaryEntry
 
 if TYPE_CHECKING:
-    from ingestion.text.names.ruler import GlossaryMention, GlossaryRuler
+    from ingestion.text.names.ruler import GlossaryRuler
 
 # Each row bears the number of the transaction that wrote it, so the sum grows with every committed change, whoever
 # makes it; `modified` tells apart two changes within one transaction.
@@ -36,12 +35,3 @@ def glossary_ruler() -> "GlossaryRuler | None":
         if _current is None or _current[0] != version:
             _current = (version, GlossaryRuler(GlossaryEntry.objects.order_by("pk")))
         return _current[1]
-
-
-def find_entities(text: str, *, collection_ids: Sequence[int] | None = None) -> "list[GlossaryMention]":
-    """The glossary entries that `text` names, in order, without overlaps.
-
-    With `collection_ids` only entries of these collections and of all of them: a question must not betray others.
-    """
-    ruler = glossary_ruler()
-    return ruler.find(text, collection_ids) if ruler else []

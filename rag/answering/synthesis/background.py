@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
+from ingestion.text.token_size import CHARACTERS_PER_TOKEN
 from rag.answering.claims import MARKER
-from rag.answering.synthesis.context import CHARACTERS_PER_TOKEN
 from rag.llm.prompts.untrusted import neutralise
 from rag.question import Background, Turn
 from rag.types import Definition

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from ingestion.text.analyser import analyser
+from ingestion.text.token_size import CHARACTERS_PER_TOKEN
 from knowledgetree.conf import LLMSettings
 from rag.answering.synthesis.compact import CompactSynthesizer
-from rag.answering.synthesis.context import CHARACTERS_PER_TOKEN
 from rag.answering.synthesis.extractive import ExtractiveSynthesizer
 from rag.answering.synthesis.protocol import Synthesizer
 from rag.answering.synthesis.refine import RefineSynthesizer

@@ -4,16 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ingestion.text.sentences import sentence_spans
+from ingestion.text.token_size import CHARACTERS_PER_TOKEN
 from rag.answering.context.layout import Layout
 from rag.llm.prompts.untrusted import neutralise
 from rag.types import Passage
-
-CHARACTERS_PER_TOKEN = 4
-
-
-def estimate_tokens(text: str) -> int:
-    """A quarter of the characters, rounded up: enough for a budget, no tokeniser needed."""
-    return -(-len(text) // CHARACTERS_PER_TOKEN)
 
 
 def pack(passages: Sequence[Passage], *, max_tokens: int) -> tuple[Passage, ...]:

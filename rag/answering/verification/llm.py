@@ -37,14 +37,14 @@ class Opinions(BaseModel):
 
 def second_opinions(
     checked: Sequence[Checked], sources: Mapping[int, CitedSource], *, llm: LanguageModel, language: str, timeout: float
-) -> tuple[list[Checked], Tokens, bool]:
-    """All of `checked`, those in doubt with the model's verdict; what it cost, and whether it failed.
+) -> tuple[list[Checked], Tokens]:
+    """All of `checked`, those in doubt with the model's verdict, and what it cost; as they are where the model fails.
 
     Only wording is in doubt: a number, date or name that a source lacks, no opinion can put there.
     """
     doubtful = [one for one in checked if in_doubt(one)][:MOST_CLAIMS]
     if not doubtful:
-        return list(checked), Tokens(), False
+        return list(checked), Tokens()
     try:
         reply, usage = llm.structured(
             system=render("verify", language),
@@ -55,10 +55,10 @@ def second_opinions(
         )
     except LLMError as error:
         log.warning("the model gave no opinion", extra={"fields": {"code": error.code, "error": str(error)}})
-        return list(checked), Tokens(), True
+        return list(checked), Tokens()
     verdicts = {opinion.claim: opinion.verdict for opinion in reversed(reply.opinions)}
     numbers = {id(one): number for number, one in enumerate(doubtful, start=1)}
-    return [_revised(one, verdicts.get(numbers.get(id(one), 0))) for one in checked], usage, False
+    return [_revised(one, verdicts.get(numbers.get(id(one), 0))) for one in checked], usage
 
 
 def in_doubt(one: Checked) -> bool:

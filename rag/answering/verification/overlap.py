@@ -47,10 +47,6 @@ class SentenceWindow:
     sentences: tuple[Sentence, ...]
     headings: tuple[Sentence, ...]
 
-    @property
-    def text(self) -> str:
-        return " ".join(sentence.text for sentence in self.sentences)
-
     @cached_property
     def facts(self) -> tuple[Fact, ...]:
         return tuple(chain.from_iterable(sentence.facts for sentence in self.sentences))

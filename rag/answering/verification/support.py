@@ -1,7 +1,7 @@
 """Whether the passages that a claim cites bear it out: its words, facts and names, and what it affirms or denies."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ingestion.protocols import Analyser
@@ -13,16 +13,11 @@ from rag.answering.verification.polarity import Clause, conflict
 from rag.answering.verification.sentence import Sentence
 from rag.types import CheckedClaim, Problem, Verdict
 
-Similarity = Callable[[str, str], float]
-"""How near two texts are in meaning: a cosine in [-1, 1]."""
-
 COVERED = 0.6
 """The share of a claim's words that its source must have; chosen on half 1 of the tests' claims.jsonl."""
 SAME_MATTER = 0.5
 """From this share on, another value in the source speaks of the same thing and contradicts."""
 SAME_CLAUSE = 0.6
-ALIKE_IN_MEANING = 0.8
-"""The cosine above which other words say the same; nobody has measured it for a model of yours."""
 _DECORATION = re.compile(r"^\s*(?:[-*•–—>]\s+|#{1,6}\s)+|\*\*|__|`")
 
 
@@ -45,11 +40,10 @@ class Checked:
 
 
 class ClaimChecker:
-    """Decides by rules. `similarity` may vouch for a claim's wording, never for its facts."""
+    """Decides by rules."""
 
-    def __init__(self, *, analyser: Analyser, similarity: Similarity | None = None) -> None:
+    def __init__(self, *, analyser: Analyser) -> None:
         self._analyser = analyser
-        self._similarity = similarity
 
     def check(self, claim: str, sources: Sequence[tuple[int, CitedSource]]) -> Checked:
         """`sources` are at least one, by the number under which the claim cites them."""
@@ -72,7 +66,7 @@ class ClaimChecker:
 
     def _judged(self, claim: Sentence, window: SentenceWindow) -> WindowSupport:
         shares = window.shares(claim)
-        covered = self._covered(claim, window, list(shares.values()))
+        covered = sum(shares.values()) / len(shares) if shares else 1.0
         facts = [*_fact_problems(claim, window), *_name_problems(claim, window)]
         denials = list(_negation_problems(claim, window))
         problems = tuple(facts + denials)
@@ -89,12 +83,6 @@ class ClaimChecker:
         return WindowSupport(
             window=window, verdict=verdict, support=max(0.0, support - bool(denials) * 0.5), problems=problems
         )
-
-    def _covered(self, claim: Sentence, window: SentenceWindow, shares: Sequence[float]) -> float:
-        covered = sum(shares) / len(shares) if shares else 1.0
-        if covered >= COVERED or self._similarity is None or not window.sentences:
-            return covered
-        return COVERED if self._similarity(claim.text, window.text) >= ALIKE_IN_MEANING else covered
 
 
 def _merit(finding: WindowSupport) -> tuple[bool, bool, float]:

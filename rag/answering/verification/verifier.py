@@ -11,7 +11,7 @@ from rag.answering.verification.llm import second_opinions
 from rag.answering.verification.overlap import CitedSource, source, source_of
 from rag.answering.verification.response import check_response
 from rag.answering.verification.sentence import Sentence
-from rag.answering.verification.support import Checked, ClaimChecker, Similarity
+from rag.answering.verification.support import Checked, ClaimChecker
 from rag.llm.protocol import LanguageModel
 from rag.types import CheckedClaim, Citation, Passage, Tokens, Verification
 
@@ -21,30 +21,18 @@ MOST_PASSAGES = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verified:
-    """`usage` of the language model; `model_failed`: it was asked and gave no usable reply, so the rules stand."""
+    """A verification and what it cost: `usage` of the language model."""
 
     verification: Verification
     usage: Tokens = field(default_factory=Tokens)
-    model_failed: bool = False
 
 
 class Verifier:
-    """One instance serves all threads. `llm` is asked about what rules cannot decide, within `timeout` seconds.
+    """One instance serves all threads. `llm` is asked about what rules cannot decide, within `timeout` seconds."""
 
-    `similarity` gives the cosine of two texts; where other words mean the same, it may vouch for the wording of a
-    claim, never for its numbers, dates and names.
-    """
-
-    def __init__(
-        self,
-        *,
-        analyser: Analyser,
-        llm: LanguageModel | None = None,
-        similarity: Similarity | None = None,
-        timeout: float = 10.0,
-    ) -> None:
+    def __init__(self, *, analyser: Analyser, llm: LanguageModel | None = None, timeout: float = 10.0) -> None:
         self._analyser = analyser
-        self._checker = ClaimChecker(analyser=analyser, similarity=similarity)
+        self._checker = ClaimChecker(analyser=analyser)
         self._llm = llm
         self._timeout = timeout
 
@@ -67,13 +55,11 @@ class Verifier:
         read = [(passage, source(passage, self._analyser)) for passage in passages]
         sources = {citation.number: source_of(citation, read, self._analyser) for citation in citations}
         checked = list(self._checked(text, sources))
-        usage, failed = Tokens(), False
+        usage = Tokens()
         if self._llm is not None:
-            checked, usage, failed = second_opinions(
-                checked, sources, llm=self._llm, language=language, timeout=self._timeout
-            )
+            checked, usage = second_opinions(checked, sources, llm=self._llm, language=language, timeout=self._timeout)
         verification = self._concluded(question, text, citations, read, checked, sources, language, quality, by_model)
-        return Verified(verification=verification, usage=usage, model_failed=failed)
+        return Verified(verification=verification, usage=usage)
 
     def _checked(self, text: str, sources: Mapping[int, CitedSource]) -> Iterator[Checked]:
         uncited = set(uncited_claims(text))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from pydantic import BaseModel, Field
 
+from ingestion.text.token_size import CHARACTERS_PER_TOKEN
 from knowledgetree.postgres.connections import release_connections
 from rag.evaluation.answers.wording import without_markers
 from rag.evaluation.datasets.questions import LabelledQuestion
@@ -17,7 +18,6 @@ from rag.llm.protocol import LanguageModel
 from rag.types import Answer, Passage, Tokens
 
 CATEGORIES = ("relevance", "correctness", "completeness", "coherence", "faithfulness")
-_CHARACTERS_PER_TOKEN = 4
 _TOKENS = 400  # five grades and a sentence, in a language that takes many tokens a word
 _REASON = 400  # characters kept
 
@@ -52,7 +52,7 @@ class AnswerJudge:
         self.model = llm.name
         self._llm = llm
         self._timeout = timeout
-        self._characters = source_tokens * _CHARACTERS_PER_TOKEN
+        self._characters = source_tokens * CHARACTERS_PER_TOKEN
 
     def judge(self, question: LabelledQuestion, answer: Answer) -> JudgeOpinion:
         """Raises LLMError where the model fails or grades off the scale: a grade is never guessed."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 from django.utils.translation import gettext_lazy as _
 from pydantic import BaseModel
 
+from ingestion.text.token_size import CHARACTERS_PER_TOKEN
 from knowledgetree.postgres.connections import release_connections
 from rag.errors import LLMError, RerankingFailed
 from rag.llm.prompts import render
@@ -16,7 +17,6 @@ from rag.types import Passage
 from rag.understanding.language import question_language
 
 _BEST = 10.0
-_CHARACTERS_PER_TOKEN = 4
 _TOKENS_PER_GRADE = 20  # {"passage": 12, "grade": 7.5}, with room to spare
 _TOKENS_AROUND = 100
 
@@ -41,7 +41,7 @@ class LLMReranker:
 
     def __init__(self, *, limit: int = 20, passage_tokens: int = 250) -> None:
         self.limit: int | None = limit
-        self._characters = passage_tokens * _CHARACTERS_PER_TOKEN
+        self._characters = passage_tokens * CHARACTERS_PER_TOKEN
 
     def rerank(self, search: SearchContext, passages: Sequence[Passage], *, deadline: float) -> list[Passage]:
         """See `rag.search.reranking.protocol.Reranker`. A passage without a valid grade counts as graded 0."""

@@ -5,8 +5,6 @@ ASKING = frozenset(
     który która które którego której których którym którymi którą którzy któremu ile ilu iloma kiedy gdzie skąd dokąd
     dlaczego czy czyj czyja czyje czyjego""".split()
 )
-ADJECTIVAL = frozenset(word for word in ASKING if word.startswith(("jaki", "jaka", "jaką", "któr", "czyj")))
-"""Those that ask about the noun after them."""
 
 OPENING = frozenset("a i oraz ale albo czyli więc no to ok okej dobrze dobra jasne aha hm super".split())
 CONDITIONS = frozenset("jeśli jeżeli gdyby gdy jeśliby jeżeliby".split())

@@ -1,7 +1,9 @@
 """A statute and a resolution, made up for the tests, and what is read in them."""
 
+from collections.abc import Sequence
+
 from ingestion.chunking.legal import LegalChunker
-from ingestion.chunking.statutes.units import citation_at, read_units
+from ingestion.chunking.statutes.units import StatuteUnit, read_units
 from ingestion.types import ExtractedText
 
 STATUTE = """# USTAWA
@@ -94,6 +96,11 @@ Opłaty
 a) gotówką albo
 b) kartą.
 """
+
+
+def citation_at(units: Sequence[StatuteUnit], position: int) -> str:
+    """The narrowest unit that character `position` belongs to; "" before the first."""
+    return next((unit.citation for unit in reversed(units) if unit.start <= position), "")
 
 
 def cited(text: str, words: str) -> str:

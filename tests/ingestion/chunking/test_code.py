@@ -1,7 +1,7 @@
 import pytest
 
 from ingestion.chunking.code import CodeChunker
-from ingestion.chunking.syntax.grammars import LANGUAGES
+from ingestion.chunking.syntax.grammars import GRAMMARS
 from ingestion.protocols import Chunker
 from ingestion.types import ExtractedText
 from tests.ingestion.chunking.contract import ChunkerContract
@@ -157,4 +157,4 @@ def test_definitions_are_found_in(language: str) -> None:
 
 
 def test_every_grammar_is_installed_and_tested() -> None:
-    assert {*SOURCES, "python"} == LANGUAGES
+    assert {*SOURCES, "python"} == set(GRAMMARS)

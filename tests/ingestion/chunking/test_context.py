@@ -1,5 +1,4 @@
 from ingestion.chunking.context import WINDOW, locate
-from ingestion.chunking.size import estimate_tokens
 from ingestion.types import ChunkDraft, ExtractedText, Page, Span
 
 TEXT = (
@@ -87,7 +86,3 @@ def test_context_has_no_sentence_that_the_window_cut_in_two() -> None:
 
 def test_a_blank_span_gives_no_draft() -> None:
     assert locate(ExtractedText(text="a \n\n b", extractor="test"), [Span(start=1, end=4)]) == []
-
-
-def test_tokens_are_a_quarter_of_the_characters_rounded_up() -> None:
-    assert [estimate_tokens("x" * count) for count in (0, 1, 4, 5)] == [0, 1, 1, 2]

@@ -5,7 +5,8 @@ import json
 from collections import defaultdict
 from pathlib import Path
 
-from ingestion.chunking.statutes.units import citation_at, read_units
+from ingestion.chunking.statutes.units import read_units
+from tests.ingestion.chunking.legal_acts import citation_at
 
 
 def test_places_of_real_acts_have_the_citations_read_by_hand(shared_data: Path) -> None:

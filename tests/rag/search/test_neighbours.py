@@ -1,10 +1,7 @@
-from dataclasses import replace
-
 import pytest
 
 from ingestion.models import Chunk, Collection, Document, Extraction
 from rag.answering.synthesis.quotes import citation_from
-from rag.search.retrieval.sentence import found_sentence
 from rag.search.stages.explanation import in_words
 from rag.types import Passage
 from tests.conftest import AddDocument
@@ -121,16 +118,3 @@ class TestNeighbours:
         shown = [place.chunk_id for passage in passages for place in passage.places]
         assert len(shown) > 3
         assert len(shown) == len(set(shown))
-
-
-def test_the_sentence_that_was_found_is_marked_in_the_chunk_and_after_it_grew(
-    document: Document, searching: Search
-) -> None:
-    for neighbours in (0, 1):
-        found = only(searching("wniosek urlopowy", neighbours=neighbours).passages)
-        assert found_sentence(found) is None
-        found = replace(found, explanation=replace(found.explanation, sentence=3))
-        place = found_sentence(found)
-        assert place is not None
-        assert found.text[slice(*place)] == "Odpowiedź przychodzi po dwóch dniach."
-    assert found_sentence(replace(found, explanation=replace(found.explanation, sentence=99))) is None

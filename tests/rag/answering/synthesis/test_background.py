@@ -2,9 +2,9 @@
 
 import pytest
 
+from ingestion.text.token_size import CHARACTERS_PER_TOKEN
 from rag.answering.synthesis.background import HISTORY_TOKENS, render_background
 from rag.answering.synthesis.compact import CompactSynthesizer
-from rag.answering.synthesis.context import CHARACTERS_PER_TOKEN
 from rag.llm.claude import Claude
 from rag.question import Background, Turn
 from tests.messages_server import MessagesServer

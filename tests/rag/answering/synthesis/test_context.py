@@ -1,7 +1,8 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rag.answering.synthesis.context import batches, estimate_tokens, pack, render_source, render_sources
+from ingestion.text.token_size import CHARACTERS_PER_TOKEN
+from rag.answering.synthesis.context import batches, pack, render_source, render_sources
 
 SENTENCES = "Pierwsze zdanie tej umowy. Drugie zdanie tej umowy. Trzecie zdanie tej umowy."
 
@@ -38,7 +39,7 @@ def test_whole_passages_are_packed_while_the_budget_lasts(passage):
 
 def test_the_last_passage_is_cut_after_a_sentence_and_keeps_its_offsets(passage):
     found = passage(SENTENCES, context_after="Dalszy ciąg.")
-    budget = estimate_tokens(render_sources([passage(SENTENCES[:60])]))
+    budget = -(-len(render_sources([passage(SENTENCES[:60])])) // CHARACTERS_PER_TOKEN)
     (cut,) = pack([found], max_tokens=budget)
     assert cut.text == "Pierwsze zdanie tej umowy. Drugie zdanie tej umowy."
     assert (cut.start, cut.end, cut.context_after) == (found.start, found.start + len(cut.text), "")
@@ -56,7 +57,7 @@ def test_a_passage_of_which_no_sentence_fits_is_dropped_unless_it_is_the_first(p
 @given(texts=st.lists(st.text(min_size=1, max_size=300), max_size=6), budget=st.integers(60, 400))
 def test_the_sources_never_exceed_the_budget(passage, texts, budget):
     packed = pack([passage(text, chunk_id=n) for n, text in enumerate(texts)], max_tokens=budget)
-    assert estimate_tokens(render_sources(packed)) <= budget
+    assert len(render_sources(packed)) <= budget * CHARACTERS_PER_TOKEN
     assert all(text.startswith(found.text) for text, found in zip(texts, packed, strict=False))
 
 
@@ -64,7 +65,7 @@ def test_batches_hold_every_passage_once_and_whole(passage):
     passages = [passage(SENTENCES, chunk_id=n) for n in range(1, 6)]
     found = batches(passages, max_tokens=90)
     assert [one for batch in found for one in batch] == passages
-    assert all(estimate_tokens(render_sources(batch)) <= 90 for batch in found)
+    assert all(len(render_sources(batch)) <= 90 * CHARACTERS_PER_TOKEN for batch in found)
     assert 1 < len(found) < len(passages)
 
 

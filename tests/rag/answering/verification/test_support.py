@@ -83,10 +83,3 @@ def test_two_sources_may_bear_out_a_claim_together(analyser):
         "Urlop wynosi 26 dni, wniosek składa się w systemie [1][2].", sources
     )
     assert checked.claim.verdict == "supported"
-
-
-def test_similar_meaning_vouches_for_words_but_not_for_numbers(analyser):
-    checker = ClaimChecker(analyser=analyser, similarity=lambda claim, text: 0.95)
-    source = CitedSource("Zgodę wyraża przełożony w ciągu 3 dni.", "Kadry", analyser)
-    assert checker.check("Szef akceptuje to [1].", [(1, source)]).claim.verdict == "supported"
-    assert checker.check("Szef akceptuje to w ciągu 9 dni [1].", [(1, source)]).claim.verdict != "supported"
