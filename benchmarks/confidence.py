@@ -31,7 +31,6 @@ from sklearn.linear_model import LogisticRegression  # noqa: E402
 from sklearn.metrics import roc_auc_score  # noqa: E402
 from sklearn.model_selection import GroupKFold, cross_val_predict  # noqa: E402
 
-from ingestion.text.analyser import analyser  # noqa: E402
 from rag.answering.verification import Verifier  # noqa: E402
 from rag.models import EvaluationDataset  # noqa: E402
 from rag.services.ask import answer_question  # noqa: E402
@@ -84,7 +83,7 @@ def drawn(name: str, limit: int) -> list[tuple[str, str]]:
 def ask_one(origin: str, key: str, text: str, collection: str) -> Asked:
     viewer = get_user_model()(username="benchmark", is_superuser=True, is_active=True)
     answer = answer_question(text, viewer=viewer, filters=Filters(collections=(collection,)), save=False)
-    found = Verifier(analyser=analyser()).verify(
+    found = Verifier().verify(
         text, answer.text, answer.citations, answer.passages, language=answer.language, quality=answer.quality
     )
     parts = {part.name: part.value for part in found.verification.confidence_parts}

@@ -26,7 +26,6 @@ import django
 django.setup()
 
 from ingestion.selectors import operator  # noqa: E402
-from ingestion.text.analyser import analyser  # noqa: E402
 from rag.answering.verification.contradictions import find_contradictions  # noqa: E402
 from rag.answering.verification.overlap import source  # noqa: E402
 from rag.services.ask import answer_question  # noqa: E402
@@ -84,7 +83,7 @@ def searched(question: str, filters: Filters) -> Sequence[Contradiction]:
     passages = search_passages(
         query=question, viewer=operator(), preset="offline", filters=filters, top_k=WIDE
     ).passages
-    return find_contradictions([(passage, source(passage, analyser())) for passage in passages])
+    return find_contradictions([(passage, source(passage)) for passage in passages])
 
 
 if __name__ == "__main__":

@@ -108,7 +108,7 @@ def report(asked: Sequence[tuple[LabelledQuestion, Sequence[Passage]]], gold: di
 
 
 def extractive(question: str, passages: Sequence[Passage]) -> str:
-    draft = ExtractiveSynthesizer(analyser=analyser()).synthesize(question, passages, language="pl")
+    draft = ExtractiveSynthesizer().synthesize(question, passages, language="pl")
     return "".join(part for part in draft if isinstance(part, str))
 
 

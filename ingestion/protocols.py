@@ -7,7 +7,7 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
-from ingestion.types import ExtractedText, Progress, Span, Token
+from ingestion.types import ExtractedText, Progress, Span
 
 
 class Extractor(Protocol):
@@ -25,16 +25,6 @@ class Chunker(Protocol):
 
     def split(self, extracted: ExtractedText) -> Sequence[Span]:
         """Every non-space character lies in at least one span; starts never decrease; no span is blank."""
-
-
-class Analyser(Protocol):
-    """Words of a text as the index and the query see them; one object serves both, so that they agree."""
-
-    def tokens(self, text: str) -> list[Token]:
-        """The words of `text` in order, function words included."""
-
-    def is_stop_word(self, token: Token) -> bool:
-        """Whether the word carries no topic ("i", "ile", "jest")."""
 
 
 class Embedder(Protocol):

@@ -43,8 +43,7 @@ class HashingEmbedder:
         )
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
-        words = analyser()
-        counts = Counter(token.lemma for token in words.tokens(text) if not words.is_stop_word(token))
+        counts = Counter(token.lemma for token in analyser().content_tokens(text))
         vector = np.zeros(self.dimension, dtype=np.float32)
         for lemma, count in counts.items():
             positions, values = self._features(lemma)

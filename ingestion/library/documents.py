@@ -153,8 +153,7 @@ def _wanted(form: str, lemma: str, guesses: Guesses) -> _Wanted:
 
 
 def _telling(words: str) -> list[Token]:
-    tokens = analyser().tokens(words)
-    return [token for token in tokens if not analyser().is_stop_word(token)] or tokens
+    return analyser().content_tokens(words) or analyser().tokens(words)
 
 
 def _says(title: str, wanted: Sequence[_Wanted]) -> bool:

@@ -30,7 +30,7 @@ _CUT = re.compile(r"\s(?!\d)(?:(?<!\d\s)|(?![cgklmpsw]))")
 
 
 class PolishAnalyser:
-    """Implements `ingestion.protocols.Analyser`. Thread-safe."""
+    """Words of a text as the index and the query see them; one object serves both, so that they agree. Thread-safe."""
 
     def __init__(self, lemmatiser: Lemmatiser | None = None) -> None:
         self.lemmatiser = lemmatiser or Lemmatiser()
@@ -63,7 +63,12 @@ class PolishAnalyser:
             known.learn(lemmas_of(unknown))
         self._known.learn({piece: tuple([(form, lemma(form)) for form in forms]) for piece, forms in new.items()})
 
+    def content_tokens(self, text: str) -> list[Token]:
+        """The words of `text` that carry a topic, in order, each as often as it stands there."""
+        return [token for token in self.tokens(text) if not self.is_stop_word(token)]
+
     def is_stop_word(self, token: Token) -> bool:
+        """Whether the word carries no topic: "i", "ile", "jest"."""
         return token.form in STOP_WORDS or (token.form in FOLDED_STOP_WORDS and not self.lemmatiser.knows(token.form))
 
     def _analyse(self, piece: str) -> tuple[Word, ...]:

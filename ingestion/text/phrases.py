@@ -10,8 +10,7 @@ def phrase_of(text: str) -> str:
 
     A question loses its function words too, so "praca na odległość" still stands in it as neighbouring words.
     """
-    words = analyser()
-    return " ".join(token.lemma for token in words.tokens(text) if not words.is_stop_word(token))
+    return " ".join(token.lemma for token in analyser().content_tokens(text))
 
 
 def is_negated(text: str) -> bool:

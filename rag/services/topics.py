@@ -151,5 +151,4 @@ def _tells(text: str) -> bool:
 
 
 def _lemmas(text: str) -> frozenset[str]:
-    known = analyser()
-    return frozenset(token.lemma for token in known.tokens(text) if not known.is_stop_word(token))
+    return frozenset(token.lemma for token in analyser().content_tokens(text))

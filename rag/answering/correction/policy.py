@@ -7,7 +7,6 @@ from dataclasses import replace
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from ingestion.protocols import Analyser
 from knowledgetree.conf import CorrectionSettings
 from knowledgetree.errors import KnowledgeTreeError
 from knowledgetree.postgres.connections import release_connections
@@ -40,7 +39,6 @@ class CorrectedSearch:
         self,
         *,
         retriever: HybridRetriever,
-        analyser: Analyser,
         settings: CorrectionSettings,
         correct: bool = True,
         wording: Transformation | None = None,
@@ -48,7 +46,6 @@ class CorrectedSearch:
         web: WebPassages | None = None,
     ) -> None:
         self._retriever = retriever
-        self._analyser = analyser
         self._settings = settings
         self._correct = correct
         self._wording = wording
@@ -93,7 +90,7 @@ class CorrectedSearch:
     def _worded_anew(self, question: Question, steps: StepLog, found: SearchResult) -> Generator[Event, None, Evidence]:
         if self._wording is not None:
             return (yield from self._in_words_of_a_model(self._wording, question, steps, found))
-        variants = refined(question.text, question.analysis, found.passages, self._analyser)
+        variants = refined(question.text, question.analysis, found.passages)
         again = yield from self._searched(question, steps, variants)
         if strength(again.passages) <= strength(found.passages):
             return Evidence(result=found)

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from ingestion.text.analyser import analyser
 from knowledgetree.postgres.connections import release_connections
 from rag.answering.steps import StepLog
 from rag.answering.synthesis.protocol import Synthesis
@@ -36,7 +35,7 @@ class Checking:
     def __init__(self, *, llm: LanguageModel | None, seconds: float) -> None:
         self._llm = llm
         self._seconds = seconds
-        self._verifier = Verifier(analyser=analyser(), llm=llm, timeout=seconds)
+        self._verifier = Verifier(llm=llm, timeout=seconds)
 
     def gaps(
         self, question: Question, evidence: Evidence, synthesis: Synthesis, steps: StepLog

@@ -1,6 +1,5 @@
 """From a preset and the settings to the parts that answer."""
 
-from ingestion.text.analyser import analyser
 from knowledgetree.conf import RAGSettings
 from rag.answering.correction.policy import CorrectedSearch
 from rag.answering.correction.web_search import web_passages
@@ -24,7 +23,7 @@ def gathering_of(preset: Preset, settings: RAGSettings) -> Gathering:
     if preset.research == "agentic" and llm:
         return AgenticResearch(search=search, llm=llm, settings=settings.research)
     if preset.research != "off":
-        notes = ExtractiveSynthesizer(analyser=analyser())
+        notes = ExtractiveSynthesizer()
         planner = step_model(settings.llm, "planning") if preset.asks_model else None
         return PlannedResearch(search=search, notes=notes, settings=settings.research, llm=planner)
     return search
@@ -39,7 +38,6 @@ def checking_of(preset: Preset, settings: RAGSettings) -> Checking:
 def _corrected_search(preset: Preset, settings: RAGSettings) -> CorrectedSearch:
     return CorrectedSearch(
         retriever=_retriever(preset, settings),
-        analyser=analyser(),
         settings=settings.correction,
         correct=preset.correction,
         wording=_wording(preset, settings),

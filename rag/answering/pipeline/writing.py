@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 from django.utils.translation import gettext as _
 
-from ingestion.text.analyser import analyser
 from rag.answering.synthesis.extractive import ExtractiveSynthesizer
 from rag.answering.synthesis.protocol import Draft, Synthesis, Synthesizer
 from rag.errors import LLMError
@@ -37,7 +36,7 @@ class Writing:
 
     def __init__(self, synthesizer: Synthesizer, *, name: str) -> None:
         self._synthesizer = synthesizer
-        self._extractive = ExtractiveSynthesizer(analyser=analyser())
+        self._extractive = ExtractiveSynthesizer()
         self._name = "extractive" if isinstance(synthesizer, ExtractiveSynthesizer) else name
 
     def write(self, question: Question, evidence: Evidence) -> Generator[Event, None, Written]:

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from ingestion.text.analyser import analyser
 from ingestion.text.token_size import CHARACTERS_PER_TOKEN
 from knowledgetree.conf import LLMSettings
 from rag.answering.synthesis.compact import CompactSynthesizer
@@ -28,14 +27,12 @@ def reading_characters(preset: Preset, settings: LLMSettings) -> int:
 def synthesizer_for(preset: Preset, settings: LLMSettings, *, max_tokens: int | None = None) -> Synthesizer:
     """The preset's, or the extractive one without a key. `max_tokens` of this answer: None as in the settings."""
     if preset.synthesizer == "extractive" or not settings.api_key:
-        return ExtractiveSynthesizer(analyser=analyser())
+        return ExtractiveSynthesizer()
     llm = language_model(replace(settings, model=preset.model or model_for(settings, "answer")))
     longest = min(max_tokens or settings.max_tokens, settings.max_tokens)
     source_tokens = preset.source_tokens or settings.source_tokens
     if preset.synthesizer == "refine":
-        return RefineSynthesizer(llm=llm, analyser=analyser(), max_tokens=longest, source_tokens=source_tokens)
+        return RefineSynthesizer(llm=llm, max_tokens=longest, source_tokens=source_tokens)
     if preset.synthesizer == "tree_summarize":
-        return TreeSynthesizer(
-            llm=llm, analyser=analyser(), max_tokens=longest, source_tokens=source_tokens, seconds=settings.timeout
-        )
-    return CompactSynthesizer(llm=llm, analyser=analyser(), max_tokens=longest, source_tokens=source_tokens)
+        return TreeSynthesizer(llm=llm, max_tokens=longest, source_tokens=source_tokens, seconds=settings.timeout)
+    return CompactSynthesizer(llm=llm, max_tokens=longest, source_tokens=source_tokens)

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from ingestion.protocols import Analyser
 from rag.answering.claims import last_claim
 from rag.answering.synthesis.markup import FIRST_MARK, MARK_COUNT, MarkupScanner, MarkupToken
 from rag.answering.synthesis.quotes import best_quote, citation_from
@@ -34,12 +33,11 @@ class CitationParser:
     written from; a number that the model wrote means the passage, and its first quote.
     """
 
-    def __init__(self, passages: Sequence[Passage], analyser: Analyser) -> None:
+    def __init__(self, passages: Sequence[Passage]) -> None:
         self.text = ""
         self.citations: list[Citation] = []
         self.removed = 0
         self._passages = passages
-        self._analyser = analyser
         self._scanner = MarkupScanner()
         self._numbers: dict[Quoted, int] = {}
         self._marked: list[Quoted] = []
@@ -128,7 +126,7 @@ class CitationParser:
     def _added(self, quoted: Quoted) -> Citation:
         source, span = quoted
         passage = self._passages[source - 1]
-        quote_span = span or best_quote(last_claim(self.text), passage, self._analyser)
+        quote_span = span or best_quote(last_claim(self.text), passage)
         self._numbers[quoted] = number = len(self._numbers) + 1
         citation = citation_from(passage, number=number, quote_span=quote_span)
         self.citations.append(citation)

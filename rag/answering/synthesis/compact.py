@@ -3,7 +3,6 @@
 from collections.abc import Generator, Sequence
 from contextlib import closing
 
-from ingestion.protocols import Analyser
 from rag.answering.synthesis.answer_prompts import AnswerPrompts
 from rag.answering.synthesis.context import pack
 from rag.answering.synthesis.draft import CitedDraft
@@ -19,11 +18,8 @@ class CompactSynthesizer:
     `max_tokens` bounds the answer; `source_tokens` bounds the passages in the prompt (estimated).
     """
 
-    def __init__(
-        self, *, llm: LanguageModel, analyser: Analyser, max_tokens: int = 1000, source_tokens: int = 6000
-    ) -> None:
+    def __init__(self, *, llm: LanguageModel, max_tokens: int = 1000, source_tokens: int = 6000) -> None:
         self._llm = llm
-        self._analyser = analyser
         self._max_tokens = max_tokens
         self._source_tokens = source_tokens
 
@@ -39,7 +35,6 @@ class CompactSynthesizer:
         return CitedDraft(
             reply=LocatedElseNumbered(prompts, packed) if locates else prompts.from_sources(packed),
             passages=packed,
-            analyser=self._analyser,
             model=self._llm.name,
             prompt=prompts.hash("located_answer", "located") if locates else prompts.hash("answer", "sources"),
         )

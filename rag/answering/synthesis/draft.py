@@ -3,7 +3,6 @@
 from collections.abc import Generator, Sequence
 from contextlib import closing
 
-from ingestion.protocols import Analyser
 from rag.answering.claims import MARKER
 from rag.answering.synthesis.citations import CitationParser
 from rag.answering.synthesis.located import LocatedText
@@ -19,15 +18,13 @@ class CitedDraft:
     The model calls its sources by their place in `passages`: as `[n]`, counted from 1, or by locating quotes.
     """
 
-    def __init__(
-        self, *, reply: LocatingReply, passages: Sequence[Passage], analyser: Analyser, model: str, prompt: str
-    ) -> None:
+    def __init__(self, *, reply: LocatingReply, passages: Sequence[Passage], model: str, prompt: str) -> None:
         self._reply = reply
         self._passages = passages
         self._model = model
         self._prompt = prompt
         self._refusal = RefusalFilter()
-        self._parser = CitationParser(passages, analyser)
+        self._parser = CitationParser(passages)
         self._located = LocatedText(passages, self._parser)
 
     def __iter__(self) -> Generator[str | Citation, None, None]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ingestion.protocols import Analyser
+from ingestion.text.analyser import analyser
 from ingestion.text.sentences import sentence_spans
 from rag.answering.claims import HEADING
 from rag.types import Citation, Passage, Place
@@ -46,7 +46,7 @@ def _places(passage: Passage, position: int) -> Sequence[Place | Passage]:
     return [place for place in passage.places if place.start <= position < place.end] or [passage]
 
 
-def best_quote(claim: str, passage: Passage, analyser: Analyser) -> tuple[int, int]:
+def best_quote(claim: str, passage: Passage) -> tuple[int, int]:
     """The span of `passage.text` whose sentences share most content lemmas with `claim`.
 
     One to three adjacent sentences: a longer span wins only where each further sentence brings words of the
@@ -54,15 +54,15 @@ def best_quote(claim: str, passage: Passage, analyser: Analyser) -> tuple[int, i
     """
     sentences = sentence_spans(passage.text) or [(0, len(passage.text))]
     spans = [span for span in sentences if not HEADING.match(passage.text, *span)] or sentences
-    wanted = content_lemmas(claim, analyser)
-    shared = [wanted & content_lemmas(passage.text[start:end], analyser) for start, end in spans]
+    wanted = content_lemmas(claim)
+    shared = [wanted & content_lemmas(passage.text[start:end]) for start, end in spans]
     first, last = _best_window(shared, total=len(wanted))
     return spans[first][0], spans[last][1]
 
 
-def content_lemmas(text: str, analyser: Analyser) -> frozenset[str]:
+def content_lemmas(text: str) -> frozenset[str]:
     """Lemmas of the words that carry a topic."""
-    return frozenset(token.lemma for token in analyser.tokens(text) if not analyser.is_stop_word(token))
+    return frozenset(token.lemma for token in analyser().content_tokens(text))
 
 
 def _best_window(shared: Sequence[frozenset[str]], *, total: int) -> tuple[int, int]:

@@ -3,7 +3,6 @@
 from collections.abc import Generator, Sequence
 from contextlib import closing
 
-from ingestion.protocols import Analyser
 from rag.answering.synthesis.answer_prompts import AnswerPrompts
 from rag.answering.synthesis.context import batches
 from rag.answering.synthesis.draft import CitedDraft
@@ -23,13 +22,11 @@ class RefineSynthesizer:
         self,
         *,
         llm: LanguageModel,
-        analyser: Analyser,
         max_tokens: int = 1000,
         source_tokens: int = 2000,
         max_batches: int = 4,
     ) -> None:
         self._llm = llm
-        self._analyser = analyser
         self._max_tokens = max_tokens
         self._source_tokens = source_tokens
         self._max_batches = max_batches
@@ -45,7 +42,6 @@ class RefineSynthesizer:
         return CitedDraft(
             reply=RefinedReply(prompts, read),
             passages=[passage for batch in read for passage in batch],
-            analyser=self._analyser,
             model=self._llm.name,
             prompt=prompts.hash("answer", "sources", "refine"),
         )

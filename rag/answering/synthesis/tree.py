@@ -8,7 +8,6 @@ from concurrent.futures import Future, wait
 from contextlib import closing
 from functools import partial
 
-from ingestion.protocols import Analyser
 from rag.answering.synthesis.answer_prompts import AnswerPrompts
 from rag.answering.synthesis.context import pack
 from rag.answering.synthesis.draft import CitedDraft
@@ -36,14 +35,12 @@ class TreeSynthesizer:
         self,
         *,
         llm: LanguageModel,
-        analyser: Analyser,
         max_tokens: int = 1000,
         source_tokens: int = 2000,
         seconds: float = 30.0,
         max_batches: int = 8,
     ) -> None:
         self._llm = llm
-        self._analyser = analyser
         self._max_tokens = max_tokens
         self._source_tokens = source_tokens
         self._seconds = seconds
@@ -61,7 +58,6 @@ class TreeSynthesizer:
         return CitedDraft(
             reply=TreeReply(prompts, read, seconds=self._seconds),
             passages=[passage for batch in read for passage in batch],
-            analyser=self._analyser,
             model=self._llm.name,
             prompt=prompts.hash("answer", "sources", "summary"),
         )

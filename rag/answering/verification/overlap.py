@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain
 
-from ingestion.protocols import Analyser
 from ingestion.text.morphology.kinship import LEAST, alike
 from rag.answering.verification.facts import Fact, agreeing
 from rag.answering.verification.names import keys_of, stands_in
@@ -28,16 +27,15 @@ class CitedSource:
 
     text: str
     about: str
-    analyser: Analyser
 
     @cached_property
     def sentences(self) -> Sequence[Sentence]:
-        return read_sentences(self.text, self.analyser)
+        return read_sentences(self.text)
 
     @cached_property
     def heading(self) -> Sentence:
         """Title and headings as one sentence."""
-        return Sentence(self.about, self.analyser)
+        return Sentence(self.about)
 
 
 @dataclass(frozen=True)
@@ -61,18 +59,16 @@ class SentenceWindow:
         return {word: max(kinship(word, self.lemmas), HEADING_SHARE * (word in above)) for word in claim.topic}
 
 
-def source(passage: Passage, analyser: Analyser) -> CitedSource:
+def source(passage: Passage) -> CitedSource:
     """The passage with what stands around it, as a model was shown it."""
     text = f"{passage.context_before} {passage.text} {passage.context_after}".strip()
-    return CitedSource(text, "\n".join(dict.fromkeys([passage.title, *passage.heading_path])), analyser)
+    return CitedSource(text, "\n".join(dict.fromkeys([passage.title, *passage.heading_path])))
 
 
-def source_of(citation: Citation, read: Sequence[tuple[Passage, CitedSource]], analyser: Analyser) -> CitedSource:
+def source_of(citation: Citation, read: Sequence[tuple[Passage, CitedSource]]) -> CitedSource:
     """That of the passage that was cited; the quote alone where the passage is no longer at hand."""
     found = next((source for passage, source in read if _is_cited(passage, citation)), None)
-    return found or CitedSource(
-        citation.quote, "\n".join(dict.fromkeys([citation.title, *citation.heading_path])), analyser
-    )
+    return found or CitedSource(citation.quote, "\n".join(dict.fromkeys([citation.title, *citation.heading_path])))
 
 
 def _is_cited(passage: Passage, citation: Citation) -> bool:

@@ -51,7 +51,7 @@ def _language(answer: str, language: str) -> ResponseCheck:
 
 def _relevance(question: Sentence, answer: Sentence, citations: Sequence[Citation]) -> ResponseCheck:
     """By the words of the answer and of what it quotes, or because it gives the kind of thing asked for."""
-    quoted = frozenset[str]().union(*(Sentence(c.quote, question.analyser).lemmas for c in citations))
+    quoted = frozenset[str]().union(*(Sentence(c.quote).lemmas for c in citations))
     words = question.topic
     shared = sum(kinship(word, answer.lemmas | quoted) for word in words)
     wanted = wanted_by(question.text)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from ingestion.protocols import Analyser
+from ingestion.text.analyser import analyser
 from ingestion.text.names.named import Named
 from ingestion.text.sentences import sentence_spans
 from ingestion.types import Token
@@ -26,11 +26,10 @@ class Sentence:
     """Read on demand, each part once: most sentences of a passage are compared by their words alone."""
 
     text: str
-    analyser: Analyser
 
     @cached_property
     def tokens(self) -> list[Token]:
-        return self.analyser.tokens(self.text)
+        return analyser().tokens(self.text)
 
     @cached_property
     def lemmas(self) -> frozenset[str]:
@@ -38,7 +37,7 @@ class Sentence:
         return frozenset(
             token.lemma
             for token in self.tokens
-            if token.form[0].isalpha() and len(token.form) > 1 and not self.analyser.is_stop_word(token)
+            if token.form[0].isalpha() and len(token.form) > 1 and not analyser().is_stop_word(token)
         )
 
     @cached_property
@@ -74,5 +73,5 @@ class Sentence:
         return clauses(self.text, self.tokens, self.lemmas)
 
 
-def read_sentences(text: str, analyser: Analyser) -> Sequence[Sentence]:
-    return [Sentence(text[start:end], analyser) for start, end in sentence_spans(text)]
+def read_sentences(text: str) -> Sequence[Sentence]:
+    return [Sentence(text[start:end]) for start, end in sentence_spans(text)]

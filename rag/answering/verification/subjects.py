@@ -44,8 +44,8 @@ class SentenceInContext:
 
 def said_in(passage: Passage, source: CitedSource) -> list[SentenceInContext]:
     """Its sentences. What a guide says is of its heading: "Informator dla mieszkańców" is of everything."""
-    title = Sentence(passage.title, source.analyser)
-    heading = Sentence(passage.heading_path[-1] if passage.heading_path else "", source.analyser)
+    title = Sentence(passage.title)
+    heading = Sentence(passage.heading_path[-1] if passage.heading_path else "")
     of = heading if title.lemmas & GUIDES else title
     return [
         SentenceInContext(passage=passage, sentence=sentence, title=of, heading=heading, above=source.heading)
@@ -176,4 +176,4 @@ def _words(line: Sentence) -> frozenset[str]:
 
 def _listed(line: Sentence) -> list[frozenset[str]]:
     """The words of each thing that a title lists: "Zaliczki i karty płatnicze"."""
-    return [_words(Sentence(part, line.analyser)) for part in _AND.split(line.text)]
+    return [_words(Sentence(part)) for part in _AND.split(line.text)]

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ingestion.protocols import Analyser
 from rag.answering.claims import MARKER
 from rag.answering.verification.facts import agreeing, rival
 from rag.answering.verification.names import keys_of, replaced_by, stands_in
@@ -39,50 +38,45 @@ class Checked:
     borne_out: frozenset[int] = frozenset()
 
 
-class ClaimChecker:
-    """Decides by rules."""
+def check_claim(claim: str, sources: Sequence[tuple[int, CitedSource]]) -> Checked:
+    """Whether `sources`, at least one, by the number under which the claim cites them, bear it out, by rules alone."""
+    plain = Sentence(_DECORATION.sub("", MARKER.sub("", claim)).strip())
+    findings = {number: _judged(plain, nearest(plain, source)) for number, source in sources}
+    borne_out = {number for number, finding in findings.items() if finding.verdict == "supported"}
+    whole = max(findings.values(), key=_merit)
+    if not borne_out and len(findings) > 1:
+        joint = _judged(plain, _together(finding.window for finding in findings.values()))
+        borne_out = {n for n, f in findings.items() if joint.verdict == "supported" and f.support > 0.3}
+        whole = max(whole, joint, key=_merit)
+    checked = CheckedClaim(
+        text=claim,
+        citations=tuple(number for number, _ in sources),
+        verdict=whole.verdict,
+        support=whole.support,
+        problems=whole.problems,
+    )
+    return Checked(claim=checked, borne_out=frozenset(borne_out))
 
-    def __init__(self, *, analyser: Analyser) -> None:
-        self._analyser = analyser
 
-    def check(self, claim: str, sources: Sequence[tuple[int, CitedSource]]) -> Checked:
-        """`sources` are at least one, by the number under which the claim cites them."""
-        plain = Sentence(_DECORATION.sub("", MARKER.sub("", claim)).strip(), self._analyser)
-        findings = {number: self._judged(plain, nearest(plain, source)) for number, source in sources}
-        borne_out = {number for number, finding in findings.items() if finding.verdict == "supported"}
-        whole = max(findings.values(), key=_merit)
-        if not borne_out and len(findings) > 1:
-            joint = self._judged(plain, _together(finding.window for finding in findings.values()))
-            borne_out = {n for n, f in findings.items() if joint.verdict == "supported" and f.support > 0.3}
-            whole = max(whole, joint, key=_merit)
-        checked = CheckedClaim(
-            text=claim,
-            citations=tuple(number for number, _ in sources),
-            verdict=whole.verdict,
-            support=whole.support,
-            problems=whole.problems,
-        )
-        return Checked(claim=checked, borne_out=frozenset(borne_out))
-
-    def _judged(self, claim: Sentence, window: SentenceWindow) -> WindowSupport:
-        shares = window.shares(claim)
-        covered = sum(shares.values()) / len(shares) if shares else 1.0
-        facts = [*_fact_problems(claim, window), *_name_problems(claim, window)]
-        denials = list(_negation_problems(claim, window))
-        problems = tuple(facts + denials)
-        verdict: Verdict = "supported"
-        if covered >= SAME_MATTER and any(problem.found for problem in problems):
-            verdict = "contradicted"
-        elif covered < COVERED or problems:
-            verdict = "not_covered"
-        if covered < COVERED and not facts:
-            missing = [word for word, share in shares.items() if not share]
-            problems = (*problems, Problem(kind="words", said=" ".join(_as_written(claim, missing))))
-        stated = len(claim.facts) + len(claim.names)
-        support = (covered * max(1, len(shares)) + stated - len(facts)) / max(1, len(shares) + stated)
-        return WindowSupport(
-            window=window, verdict=verdict, support=max(0.0, support - bool(denials) * 0.5), problems=problems
-        )
+def _judged(claim: Sentence, window: SentenceWindow) -> WindowSupport:
+    shares = window.shares(claim)
+    covered = sum(shares.values()) / len(shares) if shares else 1.0
+    facts = [*_fact_problems(claim, window), *_name_problems(claim, window)]
+    denials = list(_negation_problems(claim, window))
+    problems = tuple(facts + denials)
+    verdict: Verdict = "supported"
+    if covered >= SAME_MATTER and any(problem.found for problem in problems):
+        verdict = "contradicted"
+    elif covered < COVERED or problems:
+        verdict = "not_covered"
+    if covered < COVERED and not facts:
+        missing = [word for word, share in shares.items() if not share]
+        problems = (*problems, Problem(kind="words", said=" ".join(_as_written(claim, missing))))
+    stated = len(claim.facts) + len(claim.names)
+    support = (covered * max(1, len(shares)) + stated - len(facts)) / max(1, len(shares) + stated)
+    return WindowSupport(
+        window=window, verdict=verdict, support=max(0.0, support - bool(denials) * 0.5), problems=problems
+    )
 
 
 def _merit(finding: WindowSupport) -> tuple[bool, bool, float]:

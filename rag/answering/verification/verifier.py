@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ingestion.protocols import Analyser
 from rag.answering.claims import MARKER, split_claims, uncited_claims
 from rag.answering.verification.confidence import confidence, confidence_parts
 from rag.answering.verification.contradictions import find_contradictions
@@ -11,7 +10,7 @@ from rag.answering.verification.llm import second_opinions
 from rag.answering.verification.overlap import CitedSource, source, source_of
 from rag.answering.verification.response import check_response
 from rag.answering.verification.sentence import Sentence
-from rag.answering.verification.support import Checked, ClaimChecker
+from rag.answering.verification.support import Checked, check_claim
 from rag.llm.protocol import LanguageModel
 from rag.types import CheckedClaim, Citation, Passage, Tokens, Verification
 
@@ -30,9 +29,7 @@ class Verified:
 class Verifier:
     """One instance serves all threads. `llm` is asked about what rules cannot decide, within `timeout` seconds."""
 
-    def __init__(self, *, analyser: Analyser, llm: LanguageModel | None = None, timeout: float = 10.0) -> None:
-        self._analyser = analyser
-        self._checker = ClaimChecker(analyser=analyser)
+    def __init__(self, *, llm: LanguageModel | None = None, timeout: float = 10.0) -> None:
         self._llm = llm
         self._timeout = timeout
 
@@ -52,8 +49,8 @@ class Verifier:
 
         Raises nothing of the model's: its failure leaves the verdicts of the rules.
         """
-        read = [(passage, source(passage, self._analyser)) for passage in passages]
-        sources = {citation.number: source_of(citation, read, self._analyser) for citation in citations}
+        read = [(passage, source(passage)) for passage in passages]
+        sources = {citation.number: source_of(citation, read) for citation in citations}
         checked = list(self._checked(text, sources))
         usage = Tokens()
         if self._llm is not None:
@@ -67,7 +64,7 @@ class Verifier:
             numbers = dict.fromkeys(int(marker.group()[1:-1]) for marker in MARKER.finditer(claim))
             cited = [(number, sources[number]) for number in numbers if number in sources]
             if cited:
-                yield self._checker.check(claim, cited)
+                yield check_claim(claim, cited)
             elif numbers or claim in uncited:
                 yield Checked(claim=CheckedClaim(text=claim, verdict="uncited"))
 
@@ -83,12 +80,12 @@ class Verifier:
         quality: str,
         by_model: bool,
     ) -> Verification:
-        asked = Sentence(question, self._analyser)
+        asked = Sentence(question)
         claims = tuple(one.claim for one in checked)
         contradictions = find_contradictions(_compared(read, citations), question=asked)
         parts = confidence_parts(
             question=asked,
-            answer=Sentence(text, self._analyser),
+            answer=Sentence(text),
             citations=citations,
             sources=list(dict.fromkeys(sources.values())),
             claims=claims,
@@ -97,7 +94,7 @@ class Verifier:
         )
         checks = check_response(
             question=asked,
-            answer=Sentence(text, self._analyser),
+            answer=Sentence(text),
             citations=citations,
             claims=claims,
             language=language,

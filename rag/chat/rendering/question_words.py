@@ -14,9 +14,7 @@ from rag.search.hits import styled_hits
 @lru_cache(maxsize=2_000)
 def content_tokens(question: str) -> tuple[Token, ...]:
     """The words that say what is asked, each once, in order: function words left out."""
-    words = analyser()
-    tokens = {token.form: token for token in words.tokens(question) if not words.is_stop_word(token)}
-    return tuple(tokens.values())
+    return tuple({token.form: token for token in analyser().content_tokens(question)}.values())
 
 
 def question_words(*texts: str) -> frozenset[str]:

@@ -23,9 +23,8 @@ def lemmas(text: str) -> list[str]:
 
 def content_lemmas(text: str) -> list[str]:
     """Of the words that carry a topic, in order; those that occur twice stand twice."""
-    words = analyser()
-    tokens = words.tokens(without_markers(text))
-    return [_CURRENCIES.get(token.lemma, token.lemma) for token in tokens if not words.is_stop_word(token)]
+    tokens = analyser().content_tokens(without_markers(text))
+    return [_CURRENCIES.get(token.lemma, token.lemma) for token in tokens]
 
 
 def contains(text: str, expected: str) -> bool:

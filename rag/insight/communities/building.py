@@ -10,7 +10,6 @@ from django.db import transaction
 
 from ingestion.library.knowledge_version import knowledge_version
 from ingestion.models import Collection, Document, KnowledgeChange
-from ingestion.text.analyser import analyser
 from ingestion.types import Progress, no_progress
 from knowledgetree.conf import rag_settings
 from knowledgetree.postgres.connections import release_connections
@@ -107,13 +106,13 @@ def _sentences(
     if llm:
         release_connections()
         try:
-            held = written(label, passages, language=language, llm=llm, analyser=analyser())
+            held = written(label, passages, language=language, llm=llm)
         except LLMError as error:
             log.warning("a group is summarised by extracts", extra={"fields": {"error": str(error)}})
         else:
             if held:
                 return held, llm.name
-    return extracts(centre.words, passages, analyser()), ""
+    return extracts(centre.words, passages), ""
 
 
 def _language(members: Sequence[Central]) -> str:

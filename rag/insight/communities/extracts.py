@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rank_bm25 import BM25Plus
 
-from ingestion.protocols import Analyser
+from ingestion.text.analyser import analyser
 from rag.answering.synthesis.extractive.pieces import Piece, pieces_of
 from rag.answering.synthesis.extractive.selection import CitedBlock, blocks_of
 from rag.answering.synthesis.extractive.wording import readable
@@ -35,16 +35,16 @@ def cited(text: str, passage: Passage, span: tuple[int, int]) -> Cited:
     return Cited(text=text, document_id=passage.document_id, start=start, end=end)
 
 
-def extracts(words: Sequence[str], passages: Sequence[Passage], analyser: Analyser) -> list[Cited]:
+def extracts(words: Sequence[str], passages: Sequence[Passage]) -> list[Cited]:
     """At most six sentences, one a passage, in the order of the passages; none says what another does.
 
     `words` are the lemmas of the group's centre.
     """
     chosen: list[Cited] = []
     said: list[frozenset[str]] = []
-    for passage, block in _best(words, passages, analyser):
+    for passage, block in _best(words, passages):
         text = " ".join(readable(piece.text) for piece in block.pieces)
-        lemmas = frozenset(_content(text, analyser))
+        lemmas = frozenset(_content(text))
         if not any(_repeats(lemmas, other) for other in said):
             chosen.append(cited(text, passage, block.span))
             said.append(lemmas)
@@ -53,15 +53,13 @@ def extracts(words: Sequence[str], passages: Sequence[Passage], analyser: Analys
     return chosen
 
 
-def _best(
-    words: Sequence[str], passages: Sequence[Passage], analyser: Analyser
-) -> Iterator[tuple[Passage, CitedBlock]]:
+def _best(words: Sequence[str], passages: Sequence[Passage]) -> Iterator[tuple[Passage, CitedBlock]]:
     """Of each passage its best sentence, with the one that it leans on."""
     pieces = [piece for number, passage in enumerate(passages) for piece in pieces_of(passage.text, passage=number)]
     able = [piece for piece in pieces if _stands_alone(piece)]
     if not able:
         return
-    scores = BM25Plus([_content(piece.text, analyser) or [""] for piece in able]).get_scores(list(words))
+    scores = BM25Plus([_content(piece.text) or [""] for piece in able]).get_scores(list(words))
     for number, passage in enumerate(passages):
         own = [(-float(score), piece.position, piece) for score, piece in zip(scores, able, strict=True)]
         ranked = sorted((one for one in own if one[2].passage == number), key=lambda one: one[:2])
@@ -79,8 +77,8 @@ def _block(piece: Piece, pieces: Sequence[Piece]) -> CitedBlock:
     return block
 
 
-def _content(text: str, analyser: Analyser) -> list[str]:
-    return [token.lemma for token in analyser.tokens(text) if not analyser.is_stop_word(token)]
+def _content(text: str) -> list[str]:
+    return [token.lemma for token in analyser().content_tokens(text)]
 
 
 def _repeats(one: frozenset[str], other: frozenset[str]) -> bool:

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel
 
-from ingestion.protocols import Analyser
 from rag.answering.synthesis.quotes import best_quote
 from rag.answering.verification.overlap import source
-from rag.answering.verification.support import ClaimChecker
+from rag.answering.verification.support import check_claim
 from rag.insight.communities.extracts import MOST, Cited, cited
 from rag.llm.prompts import render
 from rag.llm.prompts.untrusted import neutralise
@@ -30,9 +29,7 @@ class Summary(BaseModel):
     sentences: list[SummarySentence]
 
 
-def written(
-    label: str, passages: Sequence[Passage], *, language: str, llm: LanguageModel, analyser: Analyser
-) -> list[Cited]:
+def written(label: str, passages: Sequence[Passage], *, language: str, llm: LanguageModel) -> list[Cited]:
     """At most six sentences that hold, in the model's order; the rules that check an answer check them.
 
     Raises LLMError.
@@ -46,16 +43,11 @@ def written(
     )
     known = [one for one in reply.sentences[:MOST] if 1 <= one.passage <= len(passages) and one.text.strip()]
     pairs = [(" ".join(one.text.split()), passages[one.passage - 1]) for one in known]
-    return [
-        cited(text, passage, best_quote(text, passage, analyser))
-        for text, passage in pairs
-        if _holds(text, passage, analyser)
-    ]
+    return [cited(text, passage, best_quote(text, passage)) for text, passage in pairs if _holds(text, passage)]
 
 
-def _holds(text: str, passage: Passage, analyser: Analyser) -> bool:
-    checked = ClaimChecker(analyser=analyser).check(text, [(1, source(passage, analyser))])
-    return checked.claim.verdict == "supported"
+def _holds(text: str, passage: Passage) -> bool:
+    return check_claim(text, [(1, source(passage))]).claim.verdict == "supported"
 
 
 def _prompt(label: str, passages: Sequence[Passage]) -> str:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from ingestion.text.analyser import PolishAnalyser, analyser
+from ingestion.text.analyser import analyser
 from ingestion.types import Token
 from rag.search.query.guarded import may_be_hidden, without_numbers
 from rag.search.query.repair import Repairer, typed_without_diacritics
@@ -42,13 +42,12 @@ def analyse_query(text: str, collection_ids: Sequence[int], guarded: Collection[
 
     In those that are `guarded` numbers are not looked up, neither as words nor in phrases nor to leave them out.
     """
-    words = analyser()
     vocabulary = Vocabulary(collection_ids, guarded)
-    excluded = [token.lemma for match in _EXCLUDED.finditer(text) for token in words.tokens(match.group(1))]
+    excluded = [token.lemma for match in _EXCLUDED.finditer(text) for token in analyser().tokens(match.group(1))]
     wanted = _EXCLUDED.sub(" ", text)
-    phrases = tuple(tuple(token.form for token in words.tokens(phrase)) for phrase in _PHRASE.findall(wanted))
-    terms = _read(_content_tokens(wanted, words), wanted, vocabulary)
-    repairer = Repairer(vocabulary, words, ascii_only=typed_without_diacritics(wanted))
+    phrases = tuple(tuple(token.form for token in analyser().tokens(phrase)) for phrase in _PHRASE.findall(wanted))
+    terms = _read(_content_tokens(wanted), wanted, vocabulary)
+    repairer = Repairer(vocabulary, analyser().lemmatiser, ascii_only=typed_without_diacritics(wanted))
     quoted = {form for phrase in phrases for form in phrase}
     terms, corrections = repairer.repair(terms, untouchable=quoted)
     return AnalysedQuery(
@@ -63,10 +62,10 @@ def analyse_query(text: str, collection_ids: Sequence[int], guarded: Collection[
     )
 
 
-def _content_tokens(text: str, words: PolishAnalyser) -> list[Token]:
+def _content_tokens(text: str) -> list[Token]:
     """Each word once; function words only in a question that has no others."""
-    tokens = list({token.form: token for token in words.tokens(text)}.values())
-    return [token for token in tokens if not words.is_stop_word(token)] or tokens
+    tokens = list({token.form: token for token in analyser().tokens(text)}.values())
+    return [token for token in tokens if not analyser().is_stop_word(token)] or tokens
 
 
 def _read(tokens: Sequence[Token], text: str, vocabulary: Vocabulary) -> list[QueryTerm]:

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from ingestion.text.analyser import PolishAnalyser
 from ingestion.text.diacritics import fold, restorations
 from ingestion.text.guessing import Guesses
+from ingestion.text.morphology.lemmas import Lemmatiser
 from ingestion.text.spelling import correctable, single_edits
 from rag.search.query.terms import QueryTerm, TermReading
 from rag.search.query.vocabulary import Vocabulary, VocabularyTerm
@@ -27,10 +27,10 @@ class Repairer:
     one that merely looks like it. What cannot be looked up, because the question costs enough already, stays as typed.
     """
 
-    def __init__(self, vocabulary: Vocabulary, words: PolishAnalyser, *, ascii_only: bool) -> None:
+    def __init__(self, vocabulary: Vocabulary, lemmatiser: Lemmatiser, *, ascii_only: bool) -> None:
         self._vocabulary = vocabulary
-        self._lemmatiser = words.lemmatiser
-        self._guesses = Guesses(words.lemmatiser)
+        self._lemmatiser = lemmatiser
+        self._guesses = Guesses(lemmatiser)
         self._ascii_only = ascii_only
 
     def repair(self, terms: Sequence[QueryTerm], *, untouchable: set[str]) -> tuple[list[QueryTerm], list[Correction]]:

@@ -43,9 +43,8 @@ def passages_from_web(question: str, pages: Sequence[WebPage], *, limit: int) ->
 
 def _asked(question: str) -> frozenset[str]:
     """The lemmas that carry the topic; all of them where none seems to."""
-    tokens = analyser().tokens(question)
-    topic = frozenset(token.lemma for token in tokens if not analyser().is_stop_word(token))
-    return topic or frozenset(token.lemma for token in tokens)
+    topic = frozenset(token.lemma for token in analyser().content_tokens(question))
+    return topic or frozenset(lemma for _, lemma in analyser().words(question))
 
 
 def _piece(page: WebPage, start: int, end: int) -> _Piece:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from ingestion.text.analyser import PolishAnalyser
+from ingestion.text.analyser import analyser
 from ingestion.text.diacritics import fold
 from ingestion.text.morphology.kinship import LEAST, alike
 from ingestion.text.morphology.stop_words import STOP_WORDS
@@ -60,10 +60,9 @@ def score_pieces(
     expected: ExpectedAnswer,
     passages: Sequence[Passage],
     pieces: Sequence[Piece],
-    analyser: PolishAnalyser,
 ) -> list[Scored]:
     """Every piece with its score, in the given order."""
-    return _Scorer(question, expected, passages, pieces, analyser).scored() if pieces else []
+    return _Scorer(question, expected, passages, pieces).scored() if pieces else []
 
 
 class _Scorer:
@@ -73,17 +72,15 @@ class _Scorer:
         expected: ExpectedAnswer,
         passages: Sequence[Passage],
         pieces: Sequence[Piece],
-        analyser: PolishAnalyser,
     ) -> None:
         self._expected = expected
         self._best = max(passage.relevance for passage in passages)
         self._passages = passages
         self._pieces = pieces
-        self._analyser = analyser
-        self._match = WordMatcher(question, analyser)
+        self._match = WordMatcher(question)
         self._asked = frozenset(pairwise(self._lemmas(question)))
         self._counted = self._lemmas(expected.counted)[:1]
-        self._words = [analyser.words(piece.text) for piece in pieces]
+        self._words = [analyser().words(piece.text) for piece in pieces]
         self._covers = [self._match.cover(lemma for _, lemma in words) for words in self._words]
         self._idf = inverse_frequencies(self._covers)
         self._frames: dict[str, Cover] = {}
@@ -156,16 +153,15 @@ class _Scorer:
         return sum(weight * value for weight, value in zip(self._idf, cover, strict=True))
 
     def _lemmas(self, text: str) -> list[str]:
-        return [lemma for _, lemma in self._analyser.words(text)]
+        return [lemma for _, lemma in analyser().words(text)]
 
 
 class WordMatcher:
     """Finds the words of a question that carry a topic; where none does, all of them."""
 
-    def __init__(self, question: str, analyser: PolishAnalyser) -> None:
-        tokens = analyser.tokens(question)
-        topical = [token.lemma for token in tokens if not analyser.is_stop_word(token)]
-        self._places = {lemma: place for place, lemma in enumerate(dict.fromkeys(topical or [t.lemma for t in tokens]))}
+    def __init__(self, question: str) -> None:
+        tokens = analyser().content_tokens(question) or analyser().tokens(question)
+        self._places = {lemma: place for place, lemma in enumerate(dict.fromkeys(token.lemma for token in tokens))}
         self._by_beginning: dict[str, list[tuple[int, str]]] = defaultdict(list)
         for lemma, place in self._places.items():
             self._by_beginning[fold(lemma)[:LEAST]].append((place, fold(lemma)))

@@ -2,7 +2,6 @@
 
 from collections.abc import Generator, Sequence
 
-from ingestion.text.analyser import PolishAnalyser
 from rag.answering.synthesis.extractive.expected import ExpectedAnswer
 from rag.answering.synthesis.extractive.pieces import pieces_of
 from rag.answering.synthesis.extractive.scoring import score_pieces
@@ -20,8 +19,7 @@ class ExtractiveSynthesizer:
     What they cannot be read without comes with them: the rest of a list that was asked for, a sentence referred to.
     """
 
-    def __init__(self, *, analyser: PolishAnalyser, max_sentences: int = 4) -> None:
-        self._analyser = analyser
+    def __init__(self, *, max_sentences: int = 4) -> None:
         self._max_sentences = max_sentences
 
     def synthesize(
@@ -29,7 +27,7 @@ class ExtractiveSynthesizer:
     ) -> "ExtractiveDraft":
         expected = ExpectedAnswer(question)
         pieces = [piece for number, passage in enumerate(passages) for piece in pieces_of(passage.text, passage=number)]
-        scored = score_pieces(question, expected, passages, pieces, self._analyser)
+        scored = score_pieces(question, expected, passages, pieces)
         chosen = choose(scored, most=self._max_sentences)
         return ExtractiveDraft(passages=passages, blocks=blocks_of(chosen, pieces, whole_lists=expected.enumeration))
 

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from ingestion.models import Collection
-from ingestion.text.analyser import analyser
 from knowledgetree.conf import CorrectionSettings, LexicalSettings
 from knowledgetree.errors import KnowledgeTreeError
 from rag.answering.correction.policy import CorrectedSearch
@@ -46,7 +45,6 @@ def gather(
     retriever = HybridRetriever(preset=preset("offline"), lexical=LexicalSettings())
     search = CorrectedSearch(
         retriever=retriever,
-        analyser=analyser(),
         settings=CorrectionSettings(),
         correct=correct,
         web=search_web,

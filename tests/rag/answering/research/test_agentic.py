@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from ingestion.models import Collection, Document
-from ingestion.text.analyser import analyser
 from knowledgetree.conf import CorrectionSettings, LexicalSettings, LLMSettings, ResearchSettings
 from rag.answering.correction.policy import CorrectedSearch
 from rag.answering.research.agentic import AgenticResearch
@@ -42,7 +41,7 @@ def server() -> Iterator[MessagesServer]:
 def research(server: MessagesServer, collection: Collection, **options: Any) -> tuple[list[Step], Evidence]:
     cancelled: Callable[[], bool] = options.pop("cancelled", lambda: False)
     retriever = HybridRetriever(preset=preset("offline"), lexical=LexicalSettings())
-    search = CorrectedSearch(retriever=retriever, analyser=analyser(), settings=CorrectionSettings(), correct=False)
+    search = CorrectedSearch(retriever=retriever, settings=CorrectionSettings(), correct=False)
     llm = language_model(LLMSettings(api_key="klucz", base_url=server.url, max_retries=0, breaker_failures=99))
     gathering = AgenticResearch(search=search, llm=llm, settings=ResearchSettings(**options))
     question = Question(

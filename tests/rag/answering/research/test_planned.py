@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from ingestion.models import Collection
-from ingestion.text.analyser import analyser
 from knowledgetree.conf import CorrectionSettings, LexicalSettings, ResearchSettings
 from rag.answering.correction.policy import CorrectedSearch
 from rag.answering.research.planned import PlannedResearch
@@ -34,10 +33,10 @@ def contracts(public: Collection, index: AddDocument) -> Collection:
 def research(collection: Collection, text: str, **options: Any) -> tuple[list[Step], Evidence]:
     cancelled: Callable[[], bool] = options.pop("cancelled", lambda: False)
     retriever = HybridRetriever(preset=preset("offline"), lexical=LexicalSettings())
-    search = CorrectedSearch(retriever=retriever, analyser=analyser(), settings=CorrectionSettings(), correct=False)
+    search = CorrectedSearch(retriever=retriever, settings=CorrectionSettings(), correct=False)
     gathering = PlannedResearch(
         search=search,
-        notes=ExtractiveSynthesizer(analyser=analyser()),
+        notes=ExtractiveSynthesizer(),
         settings=ResearchSettings(**options),
     )
     question = Question(

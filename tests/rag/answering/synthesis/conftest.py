@@ -1,20 +1,13 @@
-"""Passages that are true substrings of a document, and the real analyser."""
+"""Passages that are true substrings of a document."""
 
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from ingestion.protocols import Analyser
-from ingestion.text.analyser import analyser as polish_analyser
 from rag.types import Passage
 
 MakePassage = Callable[..., Passage]
-
-
-@pytest.fixture(scope="session")
-def analyser() -> Analyser:
-    return polish_analyser()
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from ingestion.protocols import Analyser
 from rag.answering.synthesis.citations import CitationParser
 from rag.types import Citation, Passage
 from tests.rag.answering.synthesis.conftest import MakePassage
@@ -29,9 +28,9 @@ def passages(passage: MakePassage) -> list[Passage]:
 
 
 @pytest.fixture(scope="session")
-def parse(passages: list[Passage], analyser: Analyser):  # type: ignore[no-untyped-def]
+def parse(passages: list[Passage]):  # type: ignore[no-untyped-def]
     def parse(*pieces: str) -> tuple[CitationParser, list[str | Citation]]:
-        parser = CitationParser(passages, analyser)
+        parser = CitationParser(passages)
         shown = [part for piece in pieces for part in parser.feed(piece)]
         return parser, [*shown, *parser.finish()]
 
@@ -151,8 +150,8 @@ def test_a_citation_comes_directly_before_its_first_marker(parse):
     assert shown[place + 1] == "[1]"
 
 
-def test_text_before_a_marker_is_not_held_back(parse, passages, analyser):
-    parser = CitationParser(passages, analyser)
+def test_text_before_a_marker_is_not_held_back(parse, passages):
+    parser = CitationParser(passages)
     assert text_of(list(parser.feed("Urlop `x` wynosi"))) == "Urlop `x` wynosi"
 
 

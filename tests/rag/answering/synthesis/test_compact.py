@@ -23,10 +23,10 @@ def passages(passage):
 
 
 @pytest.fixture
-def draft(passages, analyser):
+def draft(passages):
     def draft(server: MessagesServer, question=QUESTION, sources=passages, language="pl", locates=False, **options):
         llm = Claude(api_key="klucz", base_url=server.url, model="test-model", max_retries=0, locates=locates)
-        synthesizer = CompactSynthesizer(llm=llm, analyser=analyser, **options)
+        synthesizer = CompactSynthesizer(llm=llm, **options)
         return synthesizer.synthesize(question, sources, language=language)
 
     return draft
@@ -200,11 +200,11 @@ class TestLocatedQuotes:
             list(answer)
         assert answer.result.text == "Urlop wynosi 26 dni [1]."
 
-    def test_a_server_that_does_not_know_search_results_is_asked_with_numbers_from_then_on(self, passages, analyser):
+    def test_a_server_that_does_not_know_search_results_is_asked_with_numbers_from_then_on(self, passages):
         unknown = Turn(status=400, error_type="invalid_request_error", message="unexpected type 'search_result'")
         with MessagesServer(unknown, Turn(pieces=("Tak [2].",))) as server:
             llm = Claude(api_key="klucz", base_url=server.url, model="m", max_retries=0)
-            synthesizer = CompactSynthesizer(llm=llm, analyser=analyser)
+            synthesizer = CompactSynthesizer(llm=llm)
             for _ in range(2):
                 answer = synthesizer.synthesize(QUESTION, passages, language="pl")
                 list(answer)

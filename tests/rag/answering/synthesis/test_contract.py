@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from ingestion.protocols import Analyser
 from rag.answering.synthesis.compact import CompactSynthesizer
 from rag.answering.synthesis.extractive import ExtractiveSynthesizer
 from rag.answering.synthesis.protocol import Synthesizer
@@ -32,34 +31,34 @@ def claude(server: MessagesServer, *, locates: bool) -> Claude:
 
 class TestExtractive(SynthesizerContract):
     @pytest.fixture
-    def synthesizer(self, analyser: Analyser) -> Synthesizer:
-        return ExtractiveSynthesizer(analyser=analyser)
+    def synthesizer(self) -> Synthesizer:
+        return ExtractiveSynthesizer()
 
 
 class TestCompactWithNumbers(SynthesizerContract):
     @pytest.fixture
-    def synthesizer(self, analyser: Analyser) -> Iterator[Synthesizer]:
+    def synthesizer(self) -> Iterator[Synthesizer]:
         with MessagesServer(NUMBERED) as server:
-            yield CompactSynthesizer(llm=claude(server, locates=False), analyser=analyser)
+            yield CompactSynthesizer(llm=claude(server, locates=False))
 
 
 class TestCompactWithLocatedQuotes(SynthesizerContract):
     @pytest.fixture
-    def synthesizer(self, analyser: Analyser) -> Iterator[Synthesizer]:
+    def synthesizer(self) -> Iterator[Synthesizer]:
         with MessagesServer(Turn(pieces=QUOTED)) as server:
-            yield CompactSynthesizer(llm=claude(server, locates=True), analyser=analyser)
+            yield CompactSynthesizer(llm=claude(server, locates=True))
 
 
 class TestRefine(SynthesizerContract):
     @pytest.fixture
-    def synthesizer(self, analyser: Analyser) -> Iterator[Synthesizer]:
+    def synthesizer(self) -> Iterator[Synthesizer]:
         with MessagesServer(NUMBERED) as server:
             llm = claude(server, locates=True)
-            yield RefineSynthesizer(llm=llm, analyser=analyser, source_tokens=120)
+            yield RefineSynthesizer(llm=llm, source_tokens=120)
 
 
 class TestTree(SynthesizerContract):
     @pytest.fixture
-    def synthesizer(self, analyser: Analyser) -> Iterator[Synthesizer]:
+    def synthesizer(self) -> Iterator[Synthesizer]:
         with MessagesServer(NUMBERED) as server:
-            yield TreeSynthesizer(llm=claude(server, locates=True), analyser=analyser)
+            yield TreeSynthesizer(llm=claude(server, locates=True))

@@ -2,7 +2,6 @@
 
 import pytest
 
-from ingestion.text.analyser import PolishAnalyser
 from rag.answering.synthesis.extractive import ExtractiveSynthesizer
 from rag.answering.synthesis.protocol import Synthesis
 from rag.types import Passage
@@ -27,8 +26,8 @@ Wniosek składa się w Referacie Kadr najpóźniej 21 dni przed urlopem.
 """
 
 
-def answered(analyser: PolishAnalyser, question: str, *passages: Passage) -> Synthesis:
-    draft = ExtractiveSynthesizer(analyser=analyser).synthesize(question, passages, language="pl")
+def answered(question: str, *passages: Passage) -> Synthesis:
+    draft = ExtractiveSynthesizer().synthesize(question, passages, language="pl")
     list(draft)
     return draft.result
 
@@ -37,9 +36,9 @@ def first_line(result: Synthesis) -> str:
     return result.text.splitlines()[0]
 
 
-def test_the_first_sentence_has_the_kind_of_thing_asked_for(analyser: PolishAnalyser, passage: MakePassage) -> None:
+def test_the_first_sentence_has_the_kind_of_thing_asked_for(passage: MakePassage) -> None:
     texts = "Wniosek o urlop składa pracownik.", "Wniosek o urlop składa się 21 dni przed jego początkiem."
-    result = answered(analyser, "Ile dni wcześniej składa się wniosek o urlop?", passage(" ".join(texts)))
+    result = answered("Ile dni wcześniej składa się wniosek o urlop?", passage(" ".join(texts)))
     assert first_line(result).startswith(texts[1])
 
 
@@ -51,83 +50,78 @@ def test_the_first_sentence_has_the_kind_of_thing_asked_for(analyser: PolishAnal
         ("Gdzie odbywa się zebranie rady?", "Zebranie rady odbywa się przy ul. Długiej."),
     ],
 )
-def test_dates_persons_and_places_answer_their_questions(
-    question: str, answer: str, analyser: PolishAnalyser, passage: MakePassage
-) -> None:
+def test_dates_persons_and_places_answer_their_questions(question: str, answer: str, passage: MakePassage) -> None:
     text = f"Zebranie rady jest jawne dla wszystkich mieszkańców. {answer} Zebranie rady nagrywa się w całości."
-    assert first_line(answered(analyser, question, passage(text))).startswith(answer)
+    assert first_line(answered(question, passage(text))).startswith(answer)
 
 
-def test_an_item_is_shown_whole_with_the_line_before_its_list(analyser: PolishAnalyser, passage: MakePassage) -> None:
+def test_an_item_is_shown_whole_with_the_line_before_its_list(passage: MakePassage) -> None:
     text = "Do wniosku o kartę dołącza się:\n\n- zdjęcie w formacie 35 × 45 mm,\n- opłatę.\n\nKarta jest bezpłatna."
-    result = answered(analyser, "Zdjęcie w jakim formacie do karty?", passage(text))
+    result = answered("Zdjęcie w jakim formacie do karty?", passage(text))
     assert first_line(result) == "Do wniosku o kartę dołącza się: zdjęcie w formacie 35 × 45 mm [1]"
     assert result.citations[0].quote == "- zdjęcie w formacie 35 × 45 mm,"
 
 
-def test_a_list_that_is_asked_for_stays_together(analyser: PolishAnalyser, passage: MakePassage) -> None:
-    result = answered(analyser, "Co zawiera wniosek o urlop wychowawczy?", passage(LEAVE))
+def test_a_list_that_is_asked_for_stays_together(passage: MakePassage) -> None:
+    result = answered("Co zawiera wniosek o urlop wychowawczy?", passage(LEAVE))
     listed = "Wniosek zawiera:\n- imię i nazwisko pracownika [1]\n- datę rozpoczęcia urlopu [1]\n- podpis. [1]"
     assert listed in result.text
 
 
-def test_a_table_row_comes_with_its_header(analyser: PolishAnalyser, passage: MakePassage) -> None:
-    result = answered(analyser, "Jak długo trzyma się dzienną kopię przyrostową?", passage(LEAVE))
+def test_a_table_row_comes_with_its_header(passage: MakePassage) -> None:
+    result = answered("Jak długo trzyma się dzienną kopię przyrostową?", passage(LEAVE))
     row = "Rodzaj kopii: dzienna przyrostowa; Kiedy: codziennie o 22:00; Okres: 30 dni [1]"
     assert first_line(result).removeprefix("- ") == row
 
 
-def test_a_sentence_that_leans_back_brings_the_one_before_it(analyser: PolishAnalyser, passage: MakePassage) -> None:
+def test_a_sentence_that_leans_back_brings_the_one_before_it(passage: MakePassage) -> None:
     text = "Sprzęt wydaje magazyn urzędu. Ponadto wydaje on identyfikatory gościom. Biuro jest nieczynne w soboty."
-    result = answered(analyser, "Kto wydaje identyfikatory gościom?", passage(text))
+    result = answered("Kto wydaje identyfikatory gościom?", passage(text))
     assert first_line(result) == "Sprzęt wydaje magazyn urzędu. [1] Ponadto wydaje on identyfikatory gościom. [1]"
     assert result.citations[0].quote == "Sprzęt wydaje magazyn urzędu. Ponadto wydaje on identyfikatory gościom."
 
 
-def test_the_same_sentence_of_two_passages_is_said_once(analyser: PolishAnalyser, passage: MakePassage) -> None:
+def test_the_same_sentence_of_two_passages_is_said_once(passage: MakePassage) -> None:
     sentence = "Opłata za parkowanie wynosi 4 zł za godzinę."
-    result = answered(analyser, "Ile wynosi opłata za parkowanie?", passage(sentence), passage(sentence, chunk_id=2))
+    result = answered("Ile wynosi opłata za parkowanie?", passage(sentence), passage(sentence, chunk_id=2))
     assert result.text == f"{sentence} [1]"
 
 
-def test_sentences_alike_but_for_a_number_are_both_shown(analyser: PolishAnalyser, passage: MakePassage) -> None:
+def test_sentences_alike_but_for_a_number_are_both_shown(passage: MakePassage) -> None:
     old, new = "Opłata za parkowanie wynosi 4 zł za godzinę.", "Opłata za parkowanie wynosi 6 zł za godzinę."
-    result = answered(analyser, "Ile wynosi opłata za parkowanie?", passage(old), passage(new, chunk_id=2))
+    result = answered("Ile wynosi opłata za parkowanie?", passage(old), passage(new, chunk_id=2))
     assert old in result.text
     assert new in result.text
 
 
-def test_what_one_sentence_leaves_open_another_covers(analyser: PolishAnalyser, passage: MakePassage) -> None:
+def test_what_one_sentence_leaves_open_another_covers(passage: MakePassage) -> None:
     copies = "Abonament roczny kosztuje 120 zł. Abonament kosztuje rocznie 120 zł od auta. Abonament roczny za 120 zł."
     result = answered(
-        analyser,
         "Ile kosztuje abonament roczny i gdzie kupię identyfikator?",
         passage(f"{copies} Identyfikator wydaje biuro strefy."),
     )
     assert "Identyfikator wydaje biuro strefy." in result.text
 
 
-def test_headings_rules_and_code_are_not_shown(analyser: PolishAnalyser, passage: MakePassage) -> None:
+def test_headings_rules_and_code_are_not_shown(passage: MakePassage) -> None:
     text = (
         "Praca w czasie urlopu\n---------------------\n\nW czasie urlopu wolno pracować.\n\n```\npraca w urlopu\n```\n"
     )
-    result = answered(analyser, "Czy praca w czasie urlopu jest dozwolona?", passage(text))
+    result = answered("Czy praca w czasie urlopu jest dozwolona?", passage(text))
     assert result.text == "W czasie urlopu wolno pracować. [1]"
 
 
-def test_numbers_in_brackets_of_a_source_are_no_citations(analyser: PolishAnalyser, passage: MakePassage) -> None:
-    result = answered(analyser, "Kiedy powstał most?", passage("Most powstał w 1932 roku [7]. Rzeka jest szeroka."))
+def test_numbers_in_brackets_of_a_source_are_no_citations(passage: MakePassage) -> None:
+    result = answered("Kiedy powstał most?", passage("Most powstał w 1932 roku [7]. Rzeka jest szeroka."))
     assert first_line(result).startswith("Most powstał w 1932 roku (7). [1]")
 
 
-def test_provisions_lose_their_numbers_and_emphasis(analyser: PolishAnalyser, passage: MakePassage) -> None:
+def test_provisions_lose_their_numbers_and_emphasis(passage: MakePassage) -> None:
     text = "Art. 16. § 2. Przygotowanie jest **karalne** tylko wtedy, gdy [ustawa](https://a.pl) tak stanowi."
-    result = answered(analyser, "Kiedy przygotowanie jest karalne?", passage(text))
+    result = answered("Kiedy przygotowanie jest karalne?", passage(text))
     assert result.text.endswith("Przygotowanie jest karalne tylko wtedy, gdy ustawa tak stanowi. [1]")
 
 
-def test_a_question_typed_without_polish_letters_finds_its_words(
-    analyser: PolishAnalyser, passage: MakePassage
-) -> None:
+def test_a_question_typed_without_polish_letters_finds_its_words(passage: MakePassage) -> None:
     text = "Biuro zamyka się o 15. Ślub cywilny trwa około pół godziny. Urząd ma windę."
-    assert first_line(answered(analyser, "slub cywilny", passage(text))).startswith("Ślub cywilny")
+    assert first_line(answered("slub cywilny", passage(text))).startswith("Ślub cywilny")

@@ -7,7 +7,6 @@ from functools import cache
 import pytest
 from markdown_it import MarkdownIt
 
-from ingestion.protocols import Analyser
 from rag.answering.synthesis.compact import CompactSynthesizer
 from rag.answering.synthesis.protocol import Synthesis
 from rag.answering.synthesis.refine import RefineSynthesizer
@@ -32,11 +31,11 @@ def server() -> Iterator[MessagesServer]:
 
 
 @pytest.fixture(scope="module", params=["numbered", "located", "refine", "tree"])
-def asked(request: pytest.FixtureRequest, server: MessagesServer, analyser: Analyser) -> Asked:
+def asked(request: pytest.FixtureRequest, server: MessagesServer) -> Asked:
     """What goes to the model, and what comes out when it replies with a turn."""
     llm = Claude(api_key="klucz", base_url=server.url, model="m", max_retries=0, locates=request.param == "located")
     kind = {"refine": RefineSynthesizer, "tree": TreeSynthesizer}.get(request.param, CompactSynthesizer)
-    synthesizer = kind(llm=llm, analyser=analyser)
+    synthesizer = kind(llm=llm)
 
     @cache
     def once(passages: tuple[Passage, ...], turn: Turn) -> tuple[Request, Synthesis]:

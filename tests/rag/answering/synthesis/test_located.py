@@ -68,8 +68,8 @@ def test_the_title_names_the_headings(passage):
     assert source_of(passage("Tak.", heading_path=("Urlopy", "Wymiar"))).title == "Dokument 1 › Urlopy › Wymiar"
 
 
-def shown(passage, analyser, *pieces):
-    parser = CitationParser([passage], analyser)
+def shown(passage, *pieces):
+    parser = CitationParser([passage])
     text = LocatedText([passage], parser)
     fed = [text.feed(piece) for piece in pieces]
     for piece in (*fed, text.finish()):
@@ -92,24 +92,24 @@ def shown(passage, analyser, *pieces):
         ("Znak\ue001", ".", "Znak [1]."),
     ],
 )
-def test_the_number_stands_where_it_harms_nothing(passage, analyser, before, after, text):
+def test_the_number_stands_where_it_harms_nothing(passage, before, after, text):
     found = passage(TEXT)
-    parser = shown(found, analyser, before, located(found, 0, 1), after)
+    parser = shown(found, before, located(found, 0, 1), after)
     assert parser.text == text
     assert len(parser.citations) == 1
 
 
-def test_a_citation_of_no_text_is_left_out(passage, analyser):
+def test_a_citation_of_no_text_is_left_out(passage):
     found = passage(TEXT)
-    assert shown(found, analyser, located(found, 0, 1), "Tak.").text == "Tak."
+    assert shown(found, located(found, 0, 1), "Tak.").text == "Tak."
 
 
 @given(cuts=st.lists(st.integers(0, 40), max_size=6))
-def test_the_result_does_not_depend_on_how_the_text_was_cut(passage, analyser, cuts):
+def test_the_result_does_not_depend_on_how_the_text_was_cut(passage, cuts):
     found = passage(TEXT)
     text = "Urlop: **26 dni**... Wniosek [1] i `kod`."
     edges = sorted({0, len(text), *cuts})
     pieces = [text[start:end] for start, end in pairwise(edges)]
     quote = located(found, 0, 1)
-    parser = shown(found, analyser, *pieces, quote)
-    assert parser.text == shown(found, analyser, text, quote).text == "Urlop: **26 dni**... Wniosek [1] i `kod` [2]."
+    parser = shown(found, *pieces, quote)
+    assert parser.text == shown(found, text, quote).text == "Urlop: **26 dni**... Wniosek [1] i `kod` [2]."

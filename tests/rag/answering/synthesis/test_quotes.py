@@ -60,22 +60,22 @@ def test_a_quote_outside_its_passage_is_refused(passage, span):
          "Karę nalicza się za każdy dzień zwłoki. Wynosi ona 0,5% wynagrodzenia."),
     ],
 )  # fmt: skip
-def test_the_sentences_nearest_to_the_claim_are_quoted(passage, analyser, claim, quote):
+def test_the_sentences_nearest_to_the_claim_are_quoted(passage, claim, quote):
     found = passage(
         "Umowę zawarto do 31 grudnia 2024 r. Karę nalicza się za każdy dzień zwłoki. "
         "Wynosi ona 0,5% wynagrodzenia. Spory rozstrzyga sąd."
     )
-    start, end = best_quote(claim, found, analyser)
+    start, end = best_quote(claim, found)
     assert found.text[start:end] == quote
 
 
-def test_a_heading_alone_is_no_quote(passage, analyser):
+def test_a_heading_alone_is_no_quote(passage):
     found = passage("# Wymiar urlopu\n\nPrzysługuje 26 dni.")
-    start, end = best_quote("Wymiar urlopu jest stały.", found, analyser)
+    start, end = best_quote("Wymiar urlopu jest stały.", found)
     assert found.text[start:end] == "Przysługuje 26 dni."
 
 
-def test_at_most_three_sentences_are_quoted(passage, analyser):
+def test_at_most_three_sentences_are_quoted(passage):
     found = passage("Kot śpi. Pies szczeka. Krowa ryczy. Koń rży. Owca beczy.")
-    start, end = best_quote("Kot, pies, krowa, koń i owca.", found, analyser)
+    start, end = best_quote("Kot, pies, krowa, koń i owca.", found)
     assert found.text[start:end].count(".") <= 3

@@ -26,10 +26,10 @@ def passages(passage):
 
 
 @pytest.fixture
-def draft(passages, analyser):
+def draft(passages):
     def draft(server: MessagesServer, sources=passages, source_tokens=65):
         llm = Claude(api_key="klucz", base_url=server.url, model="test-model", max_retries=0)
-        synthesizer = RefineSynthesizer(llm=llm, analyser=analyser, source_tokens=source_tokens)
+        synthesizer = RefineSynthesizer(llm=llm, source_tokens=source_tokens)
         return synthesizer.synthesize(QUESTION, sources, language="pl")
 
     return draft

@@ -25,10 +25,10 @@ def passages(passage):
 
 
 @pytest.fixture
-def draft(passages, analyser):
+def draft(passages):
     def draft(server: MessagesServer, sources=passages, seconds=10.0):
         llm = Claude(api_key="klucz", base_url=server.url, model="test-model", max_retries=0)
-        synthesizer = TreeSynthesizer(llm=llm, analyser=analyser, seconds=seconds)
+        synthesizer = TreeSynthesizer(llm=llm, seconds=seconds)
         return synthesizer.synthesize("Ile wynosi urlop?", sources, language="pl")
 
     return draft

@@ -1,12 +1,10 @@
-"""Passages, citations of them, and the real analyser."""
+"""Passages and citations of them."""
 
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from ingestion.protocols import Analyser
-from ingestion.text.analyser import analyser as polish_analyser
 from rag.answering.verification import Verifier
 from rag.types import Citation, Passage
 
@@ -15,13 +13,8 @@ MakeCitation = Callable[..., Citation]
 
 
 @pytest.fixture(scope="session")
-def analyser() -> Analyser:
-    return polish_analyser()
-
-
-@pytest.fixture(scope="session")
-def verifier(analyser: Analyser) -> Verifier:
-    return Verifier(analyser=analyser)
+def verifier() -> Verifier:
+    return Verifier()
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,7 @@ ROWS = [
 
 
 @pytest.fixture
-def differ(passage, analyser):
+def differ(passage):
     def between(*texts, question="", **fields):
         passages = [
             passage(
@@ -28,8 +28,8 @@ def differ(passage, analyser):
             )
             for n, text in enumerate(texts, start=1)
         ]
-        asked = Sentence(question, analyser) if question else None
-        return find_contradictions([(one, source(one, analyser)) for one in passages], question=asked)
+        asked = Sentence(question) if question else None
+        return find_contradictions([(one, source(one)) for one in passages], question=asked)
 
     return between
 

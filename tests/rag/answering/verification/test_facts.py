@@ -6,8 +6,8 @@ from rag.answering.verification.facts import agrees, rivals
 from rag.answering.verification.sentence import Sentence
 
 
-def only_fact(text, analyser):
-    (fact,) = Sentence(text, analyser).facts
+def only_fact(text):
+    (fact,) = Sentence(text).facts
     return fact
 
 
@@ -42,8 +42,8 @@ def only_fact(text, analyser):
         ("16 GB", "16000 MB"),
     ],
 )
-def test_notations_of_one_value_agree(said, found, analyser):
-    assert agrees(only_fact(said, analyser), only_fact(found, analyser))
+def test_notations_of_one_value_agree(said, found):
+    assert agrees(only_fact(said), only_fact(found))
 
 
 @pytest.mark.parametrize(
@@ -61,32 +61,32 @@ def test_notations_of_one_value_agree(said, found, analyser):
         ("godz. 15", "godz. 16"),
     ],
 )
-def test_values_of_one_kind_that_differ_are_rivals(said, found, analyser):
-    ours, theirs = only_fact(said, analyser), only_fact(found, analyser)
+def test_values_of_one_kind_that_differ_are_rivals(said, found):
+    ours, theirs = only_fact(said), only_fact(found)
     assert not agrees(ours, theirs)
     assert rivals(ours, theirs)
 
 
 @pytest.mark.parametrize(("said", "found"), [("12 marca 2024 r.", "w marcu 2024"), ("art. 5 ust. 2", "art. 5")])
-def test_what_says_less_neither_bears_out_nor_contradicts(said, found, analyser):
-    ours, theirs = only_fact(said, analyser), only_fact(found, analyser)
+def test_what_says_less_neither_bears_out_nor_contradicts(said, found):
+    ours, theirs = only_fact(said), only_fact(found)
     assert not agrees(ours, theirs)
     assert not rivals(ours, theirs)
 
 
-def test_counts_of_different_things_are_no_rivals(analyser):
-    assert not rivals(only_fact("5 pracowników", analyser), only_fact("3 egzemplarze", analyser))
+def test_counts_of_different_things_are_no_rivals():
+    assert not rivals(only_fact("5 pracowników"), only_fact("3 egzemplarze"))
 
 
-def test_the_number_of_a_list_item_is_no_fact(analyser):
-    assert Sentence("2. Złóż wniosek w urzędzie.", analyser).facts == ()
+def test_the_number_of_a_list_item_is_no_fact():
+    assert Sentence("2. Złóż wniosek w urzędzie.").facts == ()
 
 
-def test_numbers_joined_by_a_dash_share_their_unit(analyser):
-    facts = Sentence("Trwa to od 14 do 30 dni roboczych.", analyser).facts
+def test_numbers_joined_by_a_dash_share_their_unit():
+    facts = Sentence("Trwa to od 14 do 30 dni roboczych.").facts
     assert [(fact.dimension, fact.value) for fact in facts] == [("working_days", (14.0,)), ("working_days", (30.0,))]
 
 
 @pytest.mark.parametrize("written", ["32 marca 2024 r.", "2024-03-32", "2024-13-01", "00.03.2024"])
-def test_a_day_that_no_calendar_has_is_no_date(written, analyser):
-    assert all(fact.value[2] is None for fact in Sentence(written, analyser).facts if fact.kind == "date")
+def test_a_day_that_no_calendar_has_is_no_date(written):
+    assert all(fact.value[2] is None for fact in Sentence(written).facts if fact.kind == "date")

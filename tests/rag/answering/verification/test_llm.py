@@ -13,11 +13,11 @@ WRONG = "Opłata wynosi 70 zł [1]."
 
 
 @pytest.fixture
-def verify(analyser, passage, citation):
+def verify(passage, citation):
     def run(text, *turns, language="pl", page=PASSAGE):
         with MessagesServer(*turns) as server:
             model = Claude(api_key="klucz", base_url=server.url, model="sędzia", max_retries=0)
-            verifier = Verifier(analyser=analyser, llm=model, timeout=5)
+            verifier = Verifier(llm=model, timeout=5)
             found = passage(page)
             return verifier.verify("Kto?", text, [citation(found)], [found], language=language), server.requests
 

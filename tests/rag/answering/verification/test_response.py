@@ -12,12 +12,12 @@ GOOD = "Wniosek o urlop wypoczynkowy składa się w systemie kadrowym co najmnie
 
 
 @pytest.fixture
-def failed(analyser, passage, citation):
+def failed(passage, citation):
     def check(answer, question=QUESTION, *, cited=True, verdict="supported", language="pl"):
         with translation.override("en"):
             checks = check_response(
-                question=Sentence(question, analyser),
-                answer=Sentence(answer, analyser),
+                question=Sentence(question),
+                answer=Sentence(answer),
                 citations=[citation(passage("Zasady ogólne."))] if cited else [],
                 claims=[CheckedClaim(text=answer, verdict=verdict)],
                 language=language,

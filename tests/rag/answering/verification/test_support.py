@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
+from ingestion.text.analyser import analyser
 from rag.answering.verification.overlap import CitedSource
-from rag.answering.verification.support import ClaimChecker
+from rag.answering.verification.support import check_claim
 
 ROWS = [json.loads(line) for line in Path(__file__).with_name("claims.jsonl").read_text(encoding="utf-8").splitlines()]
 
 
 @pytest.fixture(scope="module")
-def verdicts(analyser):
-    checker = ClaimChecker(analyser=analyser)
+def verdicts():
     return [
-        (row, checker.check(f"{row['claim']} [1]", [(1, CitedSource(row["passage"], row["title"], analyser))]).claim)
+        (row, check_claim(f"{row['claim']} [1]", [(1, CitedSource(row["passage"], row["title"]))]).claim)
         for row in ROWS
     ]
 
@@ -30,9 +30,9 @@ def test_each_half_of_the_set_can_tell_good_rules_from_bad(half):
     assert max(verdicts.values()) <= 0.6 * len(rows), verdicts
 
 
-def test_the_halves_share_neither_claim_nor_passage_not_even_reworded(analyser):
+def test_the_halves_share_neither_claim_nor_passage_not_even_reworded():
     words = [
-        {frozenset(token.lemma for token in analyser.tokens(row["passage"])) for row in ROWS if row["half"] == half}
+        {frozenset(token.lemma for token in analyser().tokens(row["passage"])) for row in ROWS if row["half"] == half}
         for half in (1, 2)
     ]
     alike = [len(one & other) / len(one | other) for one in words[0] for other in words[1]]
@@ -65,21 +65,19 @@ def test_the_problem_names_what_differs(verdicts):
     assert found[True] >= 0.9 * found.total()
 
 
-def test_a_problem_shows_both_values(analyser):
-    source = CitedSource("Reklamację rozpatruje się w terminie 30 dni.", "Regulamin", analyser)
-    claim = ClaimChecker(analyser=analyser).check("Reklamację rozpatruje się w ciągu 14 dni [1].", [(1, source)]).claim
+def test_a_problem_shows_both_values():
+    source = CitedSource("Reklamację rozpatruje się w terminie 30 dni.", "Regulamin")
+    claim = check_claim("Reklamację rozpatruje się w ciągu 14 dni [1].", [(1, source)]).claim
     assert claim.verdict == "contradicted"
     assert [(problem.kind, problem.said, problem.found) for problem in claim.problems] == [
         ("number", "14 dni", "30 dni")
     ]
 
 
-def test_two_sources_may_bear_out_a_claim_together(analyser):
+def test_two_sources_may_bear_out_a_claim_together():
     sources = [
-        (1, CitedSource("Wniosek o urlop składa się w systemie kadrowym.", "Kadry", analyser)),
-        (2, CitedSource("Urlop wynosi 26 dni.", "Kadry", analyser)),
+        (1, CitedSource("Wniosek o urlop składa się w systemie kadrowym.", "Kadry")),
+        (2, CitedSource("Urlop wynosi 26 dni.", "Kadry")),
     ]
-    checked = ClaimChecker(analyser=analyser).check(
-        "Urlop wynosi 26 dni, wniosek składa się w systemie [1][2].", sources
-    )
+    checked = check_claim("Urlop wynosi 26 dni, wniosek składa się w systemie [1][2].", sources)
     assert checked.claim.verdict == "supported"

@@ -46,8 +46,8 @@ def test_an_empty_answer_is_verified_too(verifier):
     assert (checked.claims, checked.confidence, checked.citation_precision) == ((), 0.0, 1.0)
 
 
-def test_the_work_of_verifying_grows_with_claims_and_passages_not_with_their_product(analyser, passage, citation):
-    verifier = Verifier(analyser=analyser)
+def test_the_work_of_verifying_grows_with_claims_and_passages_not_with_their_product(passage, citation):
+    verifier = Verifier()
 
     def work(*, sentences, claims):
         body = " ".join(f"{TEXT} W roku {2000 + n} wydano {n} decyzji w Poznaniu." for n in range(sentences))

@@ -5,7 +5,7 @@ import pytest
 from django.core.management import call_command
 
 from ingestion.models import Collection, TermStatistics
-from ingestion.text.analyser import PolishAnalyser, analyser
+from ingestion.text.analyser import analyser
 from ingestion.text.diacritics import LONGEST, fold
 from ingestion.text.guessing import MOST
 from ingestion.text.morphology.lemmas import Lemmatiser
@@ -93,7 +93,7 @@ def _is_restored(word: str, query: AnalysedQuery) -> bool:
 def repair(words: list[str]) -> CountingLemmatiser:
     lemmatiser = CountingLemmatiser()
     terms = [QueryTerm(typed=word, readings=(TermReading(form=word, lemma=word),)) for word in words]
-    Repairer(Vocabulary([]), PolishAnalyser(lemmatiser), ascii_only=True).repair(terms, untouchable=set())
+    Repairer(Vocabulary([]), lemmatiser, ascii_only=True).repair(terms, untouchable=set())
     return lemmatiser
 
 
