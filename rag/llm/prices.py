@@ -8,15 +8,10 @@ from rag.types import Tokens
 _A_MILLION = 1_000_000
 
 
-def cost(usage: Mapping[str, Tokens], *, model_of: Callable[[str], str], prices: Mapping[str, Price]) -> float:
-    """US dollars for what the steps used; `model_of` names the model of a step. A model without a price costs 0."""
-    return sum(costs(usage, model_of=model_of, prices=prices).values())
-
-
 def costs(
     usage: Mapping[str, Tokens], *, model_of: Callable[[str], str], prices: Mapping[str, Price]
 ) -> dict[str, float]:
-    """US dollars by step, without the steps whose model has no price."""
+    """US dollars by step, without the steps whose model has no price; `model_of` names the model of a step."""
     return {step: price(tokens, prices[model]) for step, tokens in usage.items() if (model := model_of(step)) in prices}
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from knowledgetree.conf import LLMSettings, Price
 from rag.llm import model_for
-from rag.llm.prices import cost, price
+from rag.llm.prices import costs, price
 from rag.types import Tokens
 
 PRICES = {
@@ -25,11 +25,12 @@ def test_cached_input_has_prices_of_its_own():
 def test_each_step_costs_what_its_model_costs():
     settings = LLMSettings(model="duzy", fast_model="maly", models={"judging": "duzy", "planning": "nieznany"})
     usage = {step: Tokens(input=1_000_000) for step in ("answer", "grading", "judging", "planning")}
-    assert cost(usage, model_of=partial(model_for, settings), prices=PRICES) == pytest.approx(4 + 1 + 4 + 0)
+    found = costs(usage, model_of=partial(model_for, settings), prices=PRICES)
+    assert found == pytest.approx({"answer": 4.0, "grading": 1.0, "judging": 4.0})
 
 
 def test_without_prices_nothing_is_counted():
-    assert cost({"answer": Tokens(input=9, output=9)}, model_of=lambda step: "duzy", prices={}) == 0.0
+    assert costs({"answer": Tokens(input=9, output=9)}, model_of=lambda step: "duzy", prices={}) == {}
 
 
 def test_tokens_add_up_with_what_was_cached():
