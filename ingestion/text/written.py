@@ -2,10 +2,11 @@
 
 import re
 
-_MONTHS = "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia".split()
+from ingestion.text.calendar import MONTHS_OF_A_DAY
+from ingestion.text.numerals import GROUPED
 
-_NUMBER = r"\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)(?:,\d+)?|\d+(?:[.,]\d+)*[a-zA-Z]?(?![^\W_])"
-_WRITTEN_DATE = rf"\d{{1,2}}[ \u00a0](?:{'|'.join(_MONTHS)})[ \u00a0]\d{{4}}(?!\d)"
+_NUMBER = rf"{GROUPED}(?:,\d+)?|\d+(?:[.,]\d+)*[a-zA-Z]?(?![^\W_])"
+_WRITTEN_DATE = rf"\d{{1,2}}[ \u00a0](?:{'|'.join(MONTHS_OF_A_DAY)})[ \u00a0]\d{{4}}(?!\d)"
 _NUMERIC_DATE = r"\d{4}-\d\d-\d\d(?!\d)|\d{1,2}\.\d{1,2}\.\d{4}(?!\d)"
 _IDENTIFIER = r"\d{2,}(?:-\d{2,}){2,}"
 _PROVISION = r"(?:\b[Aa]rt\.|\b[Uu]st\.|\bpkt|§)[ \u00a0]?\d+[a-z]?\b"
@@ -14,7 +15,7 @@ _COMPOUND = r"\b[a-zA-Z]-[^\W\d_]{3,}"
 SPECIAL = f"{_PROVISION}|{_WRITTEN_DATE}|{_NUMERIC_DATE}|{_IDENTIFIER}|{_COMPOUND}|{_NUMBER}"
 """A regular expression of everything that `parts` takes apart; longest readings first."""
 
-_DATE_WORDS = re.compile(rf"(\d{{1,2}})[ \u00a0]({'|'.join(_MONTHS)})[ \u00a0](\d{{4}})")
+_DATE_WORDS = re.compile(rf"(\d{{1,2}})[ \u00a0]({'|'.join(MONTHS_OF_A_DAY)})[ \u00a0](\d{{4}})")
 _DATE_POINTS = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})")
 _DATE_ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
 _PROVISION_PARTS = re.compile(r"([Aa]rt|[Uu]st|pkt|§)\.?[ \u00a0]?(\d+[a-z]?)")
@@ -39,7 +40,7 @@ def parts(written: str) -> list[str]:
 
 def _date(written: str) -> list[str]:
     if match := _DATE_WORDS.fullmatch(written):
-        day, month, year = match.group(1), _MONTHS.index(match.group(2)) + 1, match.group(3)
+        day, month, year = match.group(1), MONTHS_OF_A_DAY.index(match.group(2)) + 1, match.group(3)
     elif match := _DATE_POINTS.fullmatch(written):
         day, month, year = match.group(1), int(match.group(2)), match.group(3)
     elif match := _DATE_ISO.fullmatch(written):
@@ -48,7 +49,7 @@ def _date(written: str) -> list[str]:
         return []
     if not (1 <= month <= 12 and 1 <= int(day) <= 31):
         return []
-    return [str(int(day)), _MONTHS[month - 1], year, f"{year}-{month:02}-{int(day):02}"]
+    return [str(int(day)), MONTHS_OF_A_DAY[month - 1], year, f"{year}-{month:02}-{int(day):02}"]
 
 
 def _number(written: str) -> str:

@@ -8,6 +8,7 @@ from decimal import Context, Decimal, DecimalException, DivisionByZero, InvalidO
 
 from django.utils.translation import gettext_lazy as _
 
+from ingestion.text.numerals import GROUPED, SPACES
 from knowledgetree.errors import KnowledgeTreeError
 
 _LONGEST = 200  # characters of an expression
@@ -16,9 +17,8 @@ _GREATEST_POWER = 100
 _DIGITS = 50  # of precision; results of more digits before the comma are refused
 _DECIMALS = 10
 
-_SPACE = " \u00a0\u202f"
 _NUMBER = (
-    rf"(?:\d{{1,3}}(?:[{_SPACE}]\d{{3}})+(?!\d)(?:[.,]\d+)?|\d{{1,3}}(?:\.\d{{3}})+,\d+|\d{{1,3}}(?:,\d{{3}})+\.\d+"
+    rf"(?:{GROUPED}(?:[.,]\d+)?|\d{{1,3}}(?:\.\d{{3}})+,\d+|\d{{1,3}}(?:,\d{{3}})+\.\d+"
     r"|\d+(?:[.,]\d+)?)(?![.,]?\d)"
 )
 _PERCENT_OF = re.compile(rf"({_NUMBER})\s*%\s*(?:z|od|of)\s+", re.IGNORECASE)
@@ -110,7 +110,7 @@ def _as_python(expression: str) -> str:
 
 def _plain(number: str) -> str:
     """The number with a decimal point and nothing else: the last of "." and "," is the decimal sign."""
-    digits = re.sub(rf"[{_SPACE}]", "", number)
+    digits = re.sub(rf"[{SPACES}]", "", number)
     if "," in digits and "." in digits:
         digits = digits.replace("." if digits.rfind(",") > digits.rfind(".") else ",", "")
     whole, point, decimals = digits.replace(",", ".").partition(".")

@@ -3,24 +3,12 @@
 import re
 from collections.abc import Iterator
 
+from ingestion.text.calendar import ENGLISH_MONTHS, MONTH_FORMS, MONTH_STEMS, ROMAN_MONTHS
 from rag.answering.verification.facts import Fact
 
-_MONTHS = (
-    "stycze[nń]|styczni(?:a|u|em)", "lut(?:y|ego|emu|ym)", "marz(?:ec|ca)|marc(?:a|u|em|owi)",
-    "kwie(?:cień|tni(?:a|u|em))",
-    "maj(?:a|u|em|owi)?", "czerw(?:iec|c(?:a|u|em|owi))", "lip(?:iec|c(?:a|u|em|owi))", "sierp(?:ień|ni(?:a|u|em))",
-    "wrze(?:sień|śni(?:a|u|em))", "październik(?:a|u|iem|owi)?", "listopad(?:a|zie|em|owi)?",
-    "grud(?:zień|ni(?:a|u|em))",
-)  # fmt: skip
-_ENGLISH = "january february march april may june july august september october november december".split()
-_ROMAN = "I II III IV V VI VII VIII IX X XI XII".split()
 _S = "[ \u00a0]"
-_MONTH = "|".join(f"(?P<m{n}>{form}|{_ENGLISH[n - 1]})" for n, form in enumerate(_MONTHS, start=1))
-_STEMS = re.compile(
-    r"stycz|lut[yeo]|marz|marc|kwie|maj|czerw|lip|sierp|wrze|paźd|listop|grud|"
-    r"uary|april|may|june|july|august|ember|ober",
-    re.IGNORECASE,
-)  # asked first: most sentences name no month
+_MONTH = "|".join(f"(?P<m{n}>{form}|{ENGLISH_MONTHS[n - 1]})" for n, form in enumerate(MONTH_FORMS, start=1))
+_STEMS = re.compile(MONTH_STEMS, re.IGNORECASE)  # asked first: most sentences name no month
 _YEAR = r"(?P<year>1\d{3}|20\d{2})(?![\d,.]*\d)"
 _WRITTEN = re.compile(rf"\b(?:(?P<day>\d{{1,2}})\.?{_S})?(?:{_MONTH})\b(?:,?{_S}(?:roku{_S})?{_YEAR})?", re.IGNORECASE)
 _DAY_AFTER = re.compile(rf"\b(?:{_MONTH}){_S}(?P<day>\d{{1,2}}),{_S}{_YEAR}", re.IGNORECASE)
@@ -65,7 +53,7 @@ def _candidates(text: str) -> Iterator[Fact]:
 def _month(match: re.Match[str]) -> int:
     named = match.groupdict()
     if roman := named.get("roman"):
-        return _ROMAN.index(roman) + 1 if roman in _ROMAN else 0
+        return ROMAN_MONTHS.index(roman) + 1 if roman in ROMAN_MONTHS else 0
     if number := named.get("month"):
         return int(number)
     return next((n for n in range(1, 13) if named.get(f"m{n}")), 0)

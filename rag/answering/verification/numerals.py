@@ -2,27 +2,13 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import NamedTuple
 
-from ingestion.text.morphology.inflection import inflections
+from ingestion.text.numerals import GROUPED, SHORT_MULTIPLIERS, multiplier_forms, number_forms, read_digits
 from ingestion.types import Token
 
-_UNITS = "zero jeden dwa trzy cztery pięć sześć siedem osiem dziewięć dziesięć jedenaście dwanaście trzynaście".split()
-_UNITS += "czternaście piętnaście szesnaście siedemnaście osiemnaście dziewiętnaście".split()
-_TENS = "dwadzieścia trzydzieści czterdzieści pięćdziesiąt sześćdziesiąt siedemdziesiąt osiemdziesiąt dziewięćdziesiąt"
-_HUNDREDS = "sto dwieście trzysta czterysta pięćset sześćset siedemset osiemset dziewięćset"
-_ENGLISH = "zero one two three four five six seven eight nine ten eleven twelve".split()
-_BASES = {
-    **{word: float(n) for n, word in enumerate(_UNITS)},
-    **{word: 10.0 * n for n, word in enumerate(_TENS.split(), start=2)},
-    **{word: 100.0 * n for n, word in enumerate(_HUNDREDS.split(), start=1)},
-}
-_IRREGULAR = {"pół": 0.5, "półtora": 1.5, "półtorej": 1.5, "twenty": 20.0, "thirty": 30.0}
-_MULTIPLIERS = {"tysiąc": 1e3, "milion": 1e6, "miliard": 1e9}
-_SHORT = {"tys": 1e3, "mln": 1e6, "mld": 1e9, "thousand": 1e3, "million": 1e6, "billion": 1e9}
 _DIGITS = re.compile(
-    r"(?<![\w.,/])(?:\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)(?:,\d+)?|\d{1,3}(?:\.\d{3})+,\d+"
+    rf"(?<![\w.,/])(?:{GROUPED}(?:,\d+)?|\d{{1,3}}(?:\.\d{{3}})+,\d+"
     r"|\d+(?:[.,]\d+)?)(?![\w]|[.,/]\d)"
 )
 _ENUMERATED = re.compile(r"\s*(?:[-*•–—>]\s+)*(?:\(?\d{1,3}[.)]\s|§\s*\d+[a-z]?\.?\s)")
@@ -37,29 +23,12 @@ class Numeral(NamedTuple):
     slack: float
 
 
-@cache
-def number_forms() -> dict[str, float]:
-    """The value of every form of the numerals. The lemmatiser takes "pięć" for a form of "piąć", so it is not asked."""
-    english = {word: float(n) for n, word in enumerate(_ENGLISH) if n > 1}
-    return {form: value for word, value in _BASES.items() for form in inflections(word)} | _IRREGULAR | english
-
-
-@cache
-def multiplier_forms() -> dict[str, float]:
-    return {form: value for word, value in _MULTIPLIERS.items() for form in inflections(word)} | _SHORT
-
-
 def find_numerals(text: str, tokens: Sequence[Token]) -> list[Numeral]:
     """In order. The number of a list item is none. `tokens` are those of `text`."""
     begins = marker.end() if (marker := _ENUMERATED.match(text)) else 0
     words = [token for token in tokens if token.form[0].isalpha()]
     digits = [_multiplied(match, words, text) for match in _DIGITS.finditer(text, begins)]
     return sorted([*digits, *_in_words(text, words, digits)], key=lambda numeral: numeral.start)
-
-
-def read_digits(written: str) -> float:
-    plain = re.sub(r"\s", "", written)
-    return float(plain.replace(".", "").replace(",", ".") if "," in plain else plain)
 
 
 def _multiplied(match: re.Match[str], words: Sequence[Token], text: str) -> Numeral:
@@ -87,7 +56,7 @@ def _in_words(text: str, words: Sequence[Token], digits: Sequence[Numeral]) -> I
 
 
 def _is_numeral(word: Token) -> bool:
-    return word.form in number_forms() or (word.form in multiplier_forms() and word.form not in _SHORT)
+    return word.form in number_forms() or (word.form in multiplier_forms() and word.form not in SHORT_MULTIPLIERS)
 
 
 def _summed(run: Sequence[Token]) -> Iterator[Numeral]:

@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from ingestion.text.numerals import multiplier_forms
 from ingestion.types import Token
 from rag.answering.verification.facts import Dimension, Fact, approximate
-from rag.answering.verification.numerals import Numeral, find_numerals, multiplier_forms
+from rag.answering.verification.numerals import Numeral, find_numerals
 from rag.types import ProblemKind
 
 

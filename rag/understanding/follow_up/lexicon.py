@@ -1,5 +1,7 @@
 """Words that decide whether a Polish question stands alone."""
 
+from ingestion.text.calendar import MONTHS, WEEKDAYS
+
 ASKING = frozenset(
     """kto kogo komu kim co czego czemu czym jak jaki jaka jakie jakiego jakiej jakich jakim jakimi jaką jakiemu
     który która które którego której których którym którymi którą którzy któremu ile ilu iloma kiedy gdzie skąd dokąd
@@ -39,10 +41,8 @@ UNITS = frozenset(
 LASTING = ("letni", "roczny", "miesięczny", "tygodniowy", "dniowy", "godzinny", "minutowy")
 """Ends of adjectives made of a number and a unit of time."""
 
-TIMES = UNITS | frozenset(
-    """poniedziałek wtorek środa czwartek piątek sobota niedziela weekend święto wakacje ferie noc dzisiaj jutro styczeń
-    luty marzec kwiecień maj czerwiec lipiec sierpień wrzesień październik listopad grudzień wiosna jesień zima
-    piątka""".split()
+TIMES = UNITS.union(
+    WEEKDAYS, MONTHS, "weekend święto wakacje ferie noc dzisiaj jutro wiosna jesień zima piątka".split()
 )
 MONTHS_AND_YEARS = frozenset("rok miesiąc tydzień dzień kwartał lato chwila moment pora".split())
 

@@ -3,16 +3,13 @@
 import re
 from datetime import datetime, timedelta
 
+from ingestion.text.calendar import MONTHS, MONTHS_OF_A_DAY, WEEKDAYS
+
 _EPOCH_1900 = datetime(1899, 12, 30)  # one day early: Excel believes that 1900 was a leap year
 _EPOCH_1904 = datetime(1904, 1, 1)
 _TOKEN = re.compile(
     r"\[(h+|m+|s+)\]|(y+|m+|d+|h+|s+(?:\.0+)?|a/p|am/pm)|\"([^\"]*)\"|\\(.)|_(.)|\*(.)|\[[^\]]*\]|(.)", re.I | re.S
 )
-_MONTHS = "styczeń luty marzec kwiecień maj czerwiec lipiec sierpień wrzesień październik listopad grudzień".split()
-_MONTHS_OF_A_DAY = (
-    "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia".split()
-)
-_DAYS = "poniedziałek wtorek środa czwartek piątek sobota niedziela".split()
 _QUOTED = re.compile(r"\"[^\"]*\"|\\.|\[(?!h+\]|m+\]|s+\])[^\]]*\]|_.|\*.", re.I)
 
 
@@ -56,9 +53,9 @@ def _unit(unit: str, tokens: list[re.Match[str]], index: int, moment: datetime) 
     if unit[0] == "m" and not _is_minute(tokens, index):
         return _month(moment, len(unit), with_day=any((one[2] or "").lower() in ("d", "dd") for one in tokens))
     if unit[0] == "d":
-        return (
-            _padded(moment.day, len(unit)) if len(unit) < 3 else _DAYS[moment.weekday()][: 3 if len(unit) == 3 else 99]
-        )
+        if len(unit) < 3:
+            return _padded(moment.day, len(unit))
+        return WEEKDAYS[moment.weekday()][: 3 if len(unit) == 3 else 99]
     if unit[0] == "h":
         twelve = any((one[2] or "").lower().startswith("a") for one in tokens)
         return _padded((moment.hour % 12 or 12) if twelve else moment.hour, len(unit))
@@ -71,7 +68,7 @@ def _month(moment: datetime, width: int, *, with_day: bool) -> str:
     """3: "3", "03", "mar", "marzec", and "marca" beside a day."""
     if width < 3:
         return _padded(moment.month, width)
-    name = (_MONTHS_OF_A_DAY if with_day and width > 3 else _MONTHS)[moment.month - 1]
+    name = (MONTHS_OF_A_DAY if with_day and width > 3 else MONTHS)[moment.month - 1]
     return name[:3] if width == 3 else name
 
 

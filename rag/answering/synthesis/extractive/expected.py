@@ -2,17 +2,11 @@
 
 import re
 
-_MONTHS = (
-    "stycznia|lutego|marca|kwietnia|maja|czerwca|lipca|sierpnia|września|października|listopada|grudnia"
-    "|january|february|march|april|may|june|july|august|september|october|november|december"
-)
-_NUMERALS = (
-    r"jed(?:en|na|nego|nej)|dw(?:a|ie|u|óch|oje|ojga|oma)|trz(?:y|ech|ema)|troj(?:e|ga|giem)|czter(?:y|ech|ema)"
-    r"|czwor(?:o|ga)|pię(?:ć|ciu|cioro)|sześ(?:ć|ciu)|sied(?:em|miu)|osiem|ośmiu|dziewię(?:ć|ciu)|dziesię(?:ć|ciu)"
-    r"|\w+(?:naście|nastu|dzieścia|dzieści|dziestu|dziesiąt|dziesięciu|krotnie)|sto|stu|dwieście|\w+set|tysiąc\w*"
-    r"|milion\w*|raz|one|two|three|four|five|six|seven|eight|nine|ten"
-)
-NUMBER = re.compile(rf"\d+(?:[ \u00a0]\d{{3}})*(?:[.,:]\d+)?|\b(?:{_NUMERALS})\b", re.IGNORECASE)
+from ingestion.text.calendar import ENGLISH_MONTHS, MONTHS_OF_A_DAY, WEEKDAY_STEMS
+from ingestion.text.numerals import NUMERAL_WORDS
+
+_MONTHS = "|".join((*MONTHS_OF_A_DAY, *ENGLISH_MONTHS))
+NUMBER = re.compile(rf"\d+(?:[ \u00a0]\d{{3}})*(?:[.,:]\d+)?|\b(?:{NUMERAL_WORDS})\b", re.IGNORECASE)
 _YEAR = r"\b1\d{3}\b|\b20\d\d\b"
 _TIME = r"(?:godz|minut|sekund|dni|dzień|dob|tygod|tydzień|miesi|lat|rok|kwarta|wiek|hour|minute|day|week|month|year)"
 _NAME = re.compile(
@@ -29,7 +23,7 @@ _KINDS: dict[str, tuple[str, str]] = {
         r"(?:od |do )?kiedy|(?:któr|jaki)(?:ego|ym|m) (?:dnia|dniu|miesiąca|miesiącu|wieku)|when\b|deadline"
         r"|jak\w+ (?:jest |był\w* )?(?:dat\w+|dzień)|(?:w |jak\w+ )?termin\w*",
         rf"\b\d{{1,2}}\.?[ \u00a0](?:{_MONTHS}|dnia)|\d{{1,2}}\.\d{{1,2}}\.\d{{4}}|{_YEAR}|\b[XVI]+ w"
-        r"|poniedział|wtor[ek]|śro?d[ay]|czwart(?:ek|k)|piąt(?:ek|k)|sobot|niedziel",
+        rf"|{WEEKDAY_STEMS}",
     ),
     "duration": (
         r"jak (?:długo|często|szybko|prędko)|(?:il[eu]|ilo\w+|jakim?) (?:czasu?|okres\w*|lat|dni|godzin|miesięcy"
