@@ -10,7 +10,7 @@ from datetime import date, datetime
 from typing import Literal
 
 from django.db.models import Case, Count, F, Func, Max, Q, QuerySet, TextField, Value, When
-from django.db.models.functions import Collate, Lower, Replace
+from django.db.models.functions import Lower
 
 from ingestion.library.privacy import masked_collections
 from ingestion.models import Collection, Document
@@ -18,18 +18,16 @@ from ingestion.models.documents import DocumentQuerySet
 from ingestion.models.viewers import Viewer
 from ingestion.selectors import readable_documents, visible_collections
 from ingestion.text.analyser import analyser
-from ingestion.text.diacritics import fold, restorations
+from ingestion.text.diacritics import POLISH_LETTERS, fold
+from ingestion.text.dictionary_order import in_dictionary_order
 from ingestion.text.guessing import Guesses
+from ingestion.text.matching import SAME_BEGINNING, lemmas_meant
 from ingestion.text.personal_data.masking import masked
-from ingestion.types import Token
 
 Order = Literal["title", "newest", "in_force"]
 
-_POLISH, _PLAIN = "ąćęłńóśźż", "acelnoszz"
-# "~" stands behind all letters, so "ą" follows "az"; the database may have no Polish collation.
-_AFTER = {"ą": "a~", "ć": "c~", "ę": "e~", "ł": "l~", "ń": "n~", "ó": "o~", "ś": "s~", "ź": "z~", "ż": "z~~"}
+_POLISH = {polish: plain for plain, letters in POLISH_LETTERS.items() for polish in letters}
 _LOOKED_AT = 5000  # titles that begin like what was typed
-_BEGINNING = 3  # letters that inflection mostly leaves alone
 _MOST_WORDS = 20  # that a title is looked for with
 _MOST_TAGS = 60
 
@@ -74,7 +72,7 @@ class Narrowing:
 def collection_cards(viewer: Viewer) -> list[CollectionCard]:
     """The collections that `viewer` may read, by name."""
     ready = Q(documents__status=Document.Status.READY)
-    collections = visible_collections(viewer).order_by(_in_polish_order("name"), "pk")
+    collections = visible_collections(viewer).order_by(in_dictionary_order("name"), "pk")
     counted = collections.annotate(
         readable=Count("documents", filter=ready), changed=Max("documents__modified", filter=ready)
     ).values_list("pk", "readable", "changed")
@@ -121,10 +119,12 @@ def titled(viewer: Viewer, documents: QuerySet[Document], words: str) -> list[in
     The title is what `viewer` sees of it: what is covered is not found. Of very many the first 5,000 are looked at.
     """
     guesses = Guesses(analyser().lemmatiser)
-    wanted = [_wanted(token.form, token.lemma, guesses) for token in _telling(words)[:_MOST_WORDS]]
+    telling = analyser().content_tokens(words) or analyser().tokens(words)
+    wanted = [_Wanted(typed=fold(token.form), lemmas=lemmas_meant(token, guesses)) for token in telling[:_MOST_WORDS]]
     if not wanted:
         return []
-    plain = Func(Lower("title"), Value(_POLISH), Value(_PLAIN), function="translate", output_field=TextField())
+    letters, plain_letters = Value("".join(_POLISH)), Value("".join(_POLISH.values()))
+    plain = Func(Lower("title"), letters, plain_letters, function="translate", output_field=TextField())
     near = documents.order_by().annotate(plain_title=plain)
     for one in wanted:
         near = near.filter(plain_title__regex=rf"\m({'|'.join(map(re.escape, sorted(one.beginnings)))})")
@@ -142,18 +142,7 @@ class _Wanted:
 
     @property
     def beginnings(self) -> set[str]:
-        return {fold(word)[:_BEGINNING] for word in (self.typed, *self.lemmas)}
-
-
-def _wanted(form: str, lemma: str, guesses: Guesses) -> _Wanted:
-    lemmas = {lemma}
-    if form.isascii() and form.isalpha():
-        lemmas |= {analyser().lemmatiser.lemma(word) for word in guesses.known(restorations(form))}
-    return _Wanted(typed=fold(form), lemmas=frozenset(lemmas))
-
-
-def _telling(words: str) -> list[Token]:
-    return analyser().content_tokens(words) or analyser().tokens(words)
+        return {fold(word)[:SAME_BEGINNING] for word in (self.typed, *self.lemmas)}
 
 
 def _says(title: str, wanted: Sequence[_Wanted]) -> bool:
@@ -171,7 +160,7 @@ def _choices(documents: QuerySet[Document], field: str, covers: bool) -> tuple[C
 
 
 def _ordered(documents: DocumentQuerySet, order: Order, today: date) -> DocumentQuerySet:
-    by_title = _in_polish_order("title")
+    by_title = in_dictionary_order("title")
     if order == "newest":
         return documents.order_by("-modified", "-pk")
     if order == "in_force":
@@ -180,10 +169,3 @@ def _ordered(documents: DocumentQuerySet, order: Order, today: date) -> Document
             Case(When(valid, then=0), default=1), F("valid_from").desc(nulls_last=True), by_title, "pk"
         )
     return documents.order_by(by_title, "pk")
-
-
-def _in_polish_order(field: str) -> Collate:
-    text: Func = Lower(field)
-    for letter, after in _AFTER.items():
-        text = Replace(text, Value(letter), Value(after))
-    return Collate(text, "C")

@@ -3,8 +3,8 @@
 from django.utils.text import slugify
 
 from ingestion.models import Collection
+from ingestion.text.diacritics import fold
 
-_WITHOUT_DECOMPOSITION = str.maketrans({"ł": "l", "Ł": "L", "ß": "ss", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D"})
 _LENGTH = 80
 
 
@@ -13,7 +13,7 @@ def free_identifier(name: str) -> str:
 
     At most 80 characters; a name without a letter or digit gives `kolekcja`.
     """
-    wanted = slugify(name.translate(_WITHOUT_DECOMPOSITION))[:_LENGTH].strip("-") or "kolekcja"
+    wanted = slugify(fold(name.replace("ß", "ss")))[:_LENGTH].strip("-") or "kolekcja"
     taken = set(Collection.objects.filter(slug__startswith=wanted[: _LENGTH - 6]).values_list("slug", flat=True))
     if wanted not in taken:
         return wanted

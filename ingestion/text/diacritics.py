@@ -1,8 +1,12 @@
-"""Words without diacritics, for queries typed on a keyboard that has none."""
+"""Polish letters, and words without their diacritics, for queries typed on a keyboard that has none."""
 
 import unicodedata
 from collections.abc import Iterator
 from itertools import combinations, islice
+
+ALPHABET = "aąbcćdeęfghijklłmnńoópqrsśtuvwxyzźż"
+POLISH_LETTERS = {"a": "ą", "c": "ć", "e": "ę", "l": "ł", "n": "ń", "o": "ó", "s": "ś", "z": "żź"}
+"""By the letter under which they are found on a keyboard that lacks them."""
 
 _STROKES = str.maketrans("łŁøØđĐ", "lLoOdD")  # letters that Unicode does not decompose
 
@@ -15,7 +19,6 @@ def fold(text: str) -> str:
     return "".join(character for character in decomposed if not unicodedata.combining(character))
 
 
-_POLISH_LETTERS = {"a": "ą", "c": "ć", "e": "ę", "l": "ł", "n": "ń", "o": "ó", "s": "ś", "z": "żź"}
 LONGEST = 24  # letters of a word that is guessed at; "wspolodpowiedzialnoscia" has 23
 _MOST = 1_000
 
@@ -29,7 +32,7 @@ def restorations(word: str) -> Iterator[str]:
 
 
 def _restorations(word: str) -> Iterator[str]:
-    places = [(i, letter) for i, plain in enumerate(word) for letter in _POLISH_LETTERS.get(plain, "")]
+    places = [(i, letter) for i, plain in enumerate(word) for letter in POLISH_LETTERS.get(plain, "")]
     for size in range(1, len(places) + 1):
         for chosen in combinations(places, size):
             letters = list(word)

@@ -3,9 +3,8 @@
 import math
 from collections.abc import Iterator
 
-from ingestion.text.diacritics import LONGEST
+from ingestion.text.diacritics import ALPHABET, LONGEST
 
-_LETTERS = "aąbcćdeęfghijklłmnńoópqrsśtuvwxyzźż"
 _LONG = 5  # letters from which a word may be corrected at all; shorter ones have too many neighbours
 
 
@@ -41,10 +40,10 @@ def single_edits(word: str) -> Iterator[str]:
         before, after = word[:i], word[i:]
         if after:
             yield before + after[1:]
-            yield from (before + letter + after[1:] for letter in _LETTERS if letter != after[0])
+            yield from (before + letter + after[1:] for letter in ALPHABET if letter != after[0])
         if len(after) > 1 and after[0] != after[1]:
             yield before + after[1] + after[0] + after[2:]
-        yield from (before + letter + after for letter in _LETTERS)
+        yield from (before + letter + after for letter in ALPHABET)
 
 
 def likelihood(typed: str, meant: str, chunks: int) -> float:

@@ -10,9 +10,9 @@ from ingestion.selectors import indexed_lemmas
 from ingestion.text.analyser import Word, analyser
 from ingestion.text.diacritics import fold
 from ingestion.text.guessing import Guesses
+from ingestion.text.matching import SAME_BEGINNING, lemmas_meant, likeness, restored_lemmas
 from ingestion.types import Token
 from knowledgetree.long_work import end_with_client
-from rag.chat.reading.likeness import SAME_BEGINNING, likeness, restored_lemmas
 from rag.chat.rendering.sentinels import shown_ranges
 
 MAX_QUERY = 200  # characters
@@ -142,9 +142,8 @@ def _places_of(words: Sequence[Token], pieces: Collection[str]) -> dict[str, tup
 def _wanted_of(word: Token, vocabulary: set[Word], guesses: Guesses) -> _QueryWord:
     """Typed without diacritics, a word stands for each that has them; written without them, for the word as typed."""
     if word.form.isascii() and word.form.isalpha():
-        lemmas = {word.lemma, *restored_lemmas(word.form, guesses)}
-        lemmas |= {lemma for form, lemma in vocabulary if word.form in (fold(form), fold(lemma))}
-        return _QueryWord(forms=frozenset({word.form}), lemmas=frozenset(lemmas))
+        bearing = {lemma for form, lemma in vocabulary if word.form in (fold(form), fold(lemma))}
+        return _QueryWord(forms=frozenset({word.form}), lemmas=lemmas_meant(word, guesses) | bearing)
     begin = fold(word.form)[:SAME_BEGINNING]
     bare = {form for form, _ in vocabulary if form.startswith(begin) and form.isascii() and form.isalpha()}
     meant = {form for form in bare if not _is_word(form) and word.lemma in restored_lemmas(form, guesses)}

@@ -9,11 +9,11 @@ from django.test import Client
 
 from ingestion.models import Collection, Document, Source
 from ingestion.models.viewers import Viewer
+from ingestion.text.dictionary_order import dictionary_order
 from rag.chat.asking.chips import filter_chips, query_of
 from rag.chat.asking.filter_groups import filter_groups
 from rag.chat.asking.filter_values import MOST_VALUES, filter_values
 from rag.chat.asking.forms import QuestionForm
-from rag.chat.asking.order import dictionary_order
 from rag.models import Exchange
 from rag.types import Filters
 
