@@ -17,7 +17,7 @@ def keywords(search: SearchContext, passage: Passage) -> tuple[float, str]:
     above = "\n".join([passage.title, *passage.heading_path, passage.category, *passage.tags])
     lemmas = {lemma for _form, lemma in analyser().words(above)}
     found = [term for term in search.query.terms if _typed_lemmas(term) & lemmas]
-    share = _idf(search, found) / (_idf(search, search.query.terms) or 1.0)
+    share = search.statistics.idf_of(found) / (search.statistics.idf_of(search.query.terms) or 1.0)
     words = ", ".join(term.typed for term in found)
     return search.preset.boosts.keywords * share, _("Its title, headings or tags name: %(words)s") % {"words": words}
 
@@ -36,10 +36,6 @@ def _forms(words: Iterable[Word]) -> list[str]:
 
 def _typed_lemmas(term: QueryTerm) -> set[str]:
     return {reading.lemma for reading in term.readings if reading.weight == 1.0}
-
-
-def _idf(search: SearchContext, terms: Sequence[QueryTerm]) -> float:
-    return sum(search.statistics.idf(term.lemma_chunks) for term in terms)
 
 
 def _longest_run(question: Sequence[str], text: str) -> Sequence[str]:

@@ -19,8 +19,13 @@ def fuse(rankings: Sequence[tuple[Ranking, float]], *, method: FusionMethod) -> 
     return sorted(scores.items(), key=lambda item: (-item[1], item[0]))
 
 
-def _reciprocal_rank(ranking: Ranking) -> dict[int, float]:
-    return {hit.chunk_id: 1 / (_RRF_K + rank) for rank, hit in enumerate(ranking, start=1)}
+def reciprocal_rank(rank: int, weight: float = 1.0) -> float:
+    """What a place in one ranking, counted from 1, adds in the fusion of several."""
+    return weight / (_RRF_K + rank)
+
+
+def _reciprocal_ranks(ranking: Ranking) -> dict[int, float]:
+    return {hit.chunk_id: reciprocal_rank(rank) for rank, hit in enumerate(ranking, start=1)}
 
 
 def _normalised(ranking: Ranking) -> dict[int, float]:
@@ -30,7 +35,7 @@ def _normalised(ranking: Ranking) -> dict[int, float]:
 
 
 _METHODS: dict[str, Callable[[Ranking], dict[int, float]]] = {
-    "rrf": _reciprocal_rank,
+    "rrf": _reciprocal_ranks,
     "weighted": _normalised,
     "max": _normalised,
 }

@@ -1,8 +1,8 @@
 """BM25 in PostgreSQL, over lemmas and over word forms, correct at every moment.
 
 score(q, c) = sum over words t of q: w_lemma * idf_l(t) * tf_l / (tf_l + K) + w_form * idf_f(t) * tf_f / (tf_f + K)
-with K = k1 * (1 - b + b * length / mean length) and idf = ln(1 + (N - df + 0.5) / (df + 0.5)): Lucene's variant
-(Robertson and Zaragoza 2009; Kamphuis et al. 2020). N, df and the mean length are those of the collections searched.
+with K = k1 * (1 - b + b * length / mean length) and Lucene's idf (`rag.search.retrieval.bm25`). The mean length, and
+how many chunks there are and have a word, are those of the collections searched.
 
 Large collections have the postings of frequent words in packed lists, which `packed` scores. Where there are none,
 frequent words cost most and decide little: beyond `max_postings` they are not scanned but looked up for the best chunks
@@ -10,8 +10,7 @@ of the rarer ones (after MaxScore, Turtle and Flood 1995). The result is then ex
 alone set the best chunks apart; docs/benchmarks.md has the loss where they do not.
 """
 
-import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +19,9 @@ from knowledgetree.conf import LexicalSettings
 from knowledgetree.postgres.prepared import fetch
 from rag.search.query.analysis import AnalysedQuery
 from rag.search.query.guarded import may_be_hidden
+from rag.search.query.terms import QueryTerm
 from rag.search.query.vocabulary import VocabularyTerm
+from rag.search.retrieval.bm25 import inverse_document_frequency
 from rag.search.retrieval.filters import Condition, named
 from rag.search.retrieval.packed import search_packed
 
@@ -72,8 +73,11 @@ class CorpusStatistics:
     packed: bool = False
 
     def idf(self, chunks_with_term: int) -> float:
-        found = min(self.chunks, chunks_with_term)
-        return math.log(1 + (self.chunks - found + 0.5) / (found + 0.5))
+        return inverse_document_frequency(min(self.chunks, chunks_with_term), self.chunks)
+
+    def idf_of(self, terms: Iterable[QueryTerm]) -> float:
+        """The sum over words of a question, each by the chunks that have it in any reading of full weight."""
+        return sum(self.idf(term.lemma_chunks) for term in terms)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -139,17 +139,13 @@ def _names(search: SearchContext, title: str) -> bool:
     lemmas = {lemma for _, lemma in analyser().words(title)}
     terms = [term for term in search.query.terms if term.lemma_chunks and not _ASKS.match(fold(term.typed).lower())]
     own = [term for term in terms if _stands_in(term, lemmas)]
-    return bool(own) and _idf(search, own) >= _NAMED * _idf(search, terms)
+    return bool(own) and search.statistics.idf_of(own) >= _NAMED * search.statistics.idf_of(terms)
 
 
 def _stands_in(term: QueryTerm, lemmas: Iterable[str]) -> bool:
     """Or a word of its family: "wynajmu" has another lemma than "wynajem"."""
     typed = [reading.lemma for reading in term.readings if reading.weight == 1.0]
     return any(one == other or alike(one, other) >= _KIN for one in typed for other in lemmas)
-
-
-def _idf(search: SearchContext, terms: Sequence[QueryTerm]) -> float:
-    return sum(search.statistics.idf(term.lemma_chunks) for term in terms)
 
 
 def _said(lifts: Mapping[int, _Lift]) -> str:

@@ -7,9 +7,9 @@ from dataclasses import replace
 from django.utils.translation import ngettext
 
 from rag.search.context import SearchContext
+from rag.search.retrieval.fusion import reciprocal_rank
 from rag.types import Passage
 
-_RRF_K = 60  # Cormack, Clarke and Büttcher 2009
 _COVERED = 0.95  # of the words; chunks of two texts seldom begin and end at the same word
 _WORD = re.compile(r"[^\W_]+")
 
@@ -40,12 +40,12 @@ def fused_texts(passages: Sequence[Passage], *, weight: float) -> tuple[list[Pas
     """`passages` (best first) anew in order, and how many went under another; `weight` of second texts in [0, 1]."""
     own = [passage for passage in passages if not passage.second]
     second = [passage for passage in passages if passage.second]
-    scores = {passage.chunk_id: (1 - weight) / (_RRF_K + rank) for rank, passage in enumerate(own, start=1)}
+    scores = {passage.chunk_id: reciprocal_rank(rank, 1 - weight) for rank, passage in enumerate(own, start=1)}
     under: dict[int, tuple[int, ...]] = {}
     for rank, passage in enumerate(second, start=1):
         twin = _twin(passage, own)
         place = twin.chunk_id if twin else passage.chunk_id
-        scores[place] = scores.get(place, 0.0) + weight / (_RRF_K + rank)
+        scores[place] = scores.get(place, 0.0) + reciprocal_rank(rank, weight)
         if twin:
             under[place] = (*under.get(place, ()), passage.chunk_id)
     hidden = {chunk for chunks in under.values() for chunk in chunks}

@@ -1,6 +1,5 @@
 """Pages of the web as passages, scored against the question: BM25 over the pieces of these few pages."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -8,6 +7,7 @@ from itertools import chain
 from ingestion.text.analyser import analyser
 from rag.answering.correction.web_search.pages import WebPage
 from rag.answering.correction.web_search.pieces import pieces
+from rag.search.retrieval.bm25 import inverse_document_frequency
 from rag.types import Explanation, Passage
 
 _K1, _B = 1.2, 0.75
@@ -58,13 +58,9 @@ def _weights(asked: frozenset[str], cut: Sequence[_Piece]) -> dict[str, float]:
     All pages were found for the question, so that its topic is in all of them and has next to no idf there; counting
     by idf alone would judge them by the one odd word that they lack.
     """
-    idf = {lemma: _idf(sum(lemma in piece.lemmas for piece in cut), len(cut)) for lemma in asked}
-    rarest = _idf(0, len(cut))
+    idf = {lemma: inverse_document_frequency(sum(lemma in piece.lemmas for piece in cut), len(cut)) for lemma in asked}
+    rarest = inverse_document_frequency(0, len(cut))
     return {lemma: 0.5 + 0.5 * value / rarest for lemma, value in idf.items()}
-
-
-def _idf(df: int, count: int) -> float:
-    return math.log(1 + (count - df + 0.5) / (df + 0.5))
 
 
 def _bm25(asked: frozenset[str], cut: Sequence[_Piece]) -> list[float]:

@@ -13,6 +13,7 @@ from ingestion.text.morphology.kinship import LEAST, alike
 from ingestion.text.morphology.stop_words import STOP_WORDS
 from rag.answering.synthesis.extractive.expected import NUMBER, ExpectedAnswer
 from rag.answering.synthesis.extractive.pieces import Piece
+from rag.search.retrieval.bm25 import inverse_document_frequency
 from rag.types import Passage
 
 # Listwise logistic regression on every second question of poquad and of draws from lquad (500) and prawo (300);
@@ -203,7 +204,7 @@ def inverse_frequencies(covers: Sequence[Cover]) -> list[float]:
     """BM25's idf of each word of the question among the pieces, scaled to the sum 1."""
     pieces = len(covers)
     having = [sum(value > _SAME for value in values) for values in zip(*covers, strict=True)]
-    weights = [math.log(1 + (pieces - count + 0.5) / (count + 0.5)) for count in having]
+    weights = [inverse_document_frequency(count, pieces) for count in having]
     return [weight / (sum(weights) or 1.0) for weight in weights]
 
 
