@@ -3,10 +3,10 @@
 import math
 from collections.abc import Sequence
 
-from rag.answering.verification.asked_for import gives, wanted_by
 from rag.answering.verification.overlap import CitedSource, SentenceWindow, nearest
 from rag.answering.verification.sentence import Sentence
 from rag.types import CheckedClaim, Citation, ConfidencePart, Contradiction
+from rag.understanding.expected import wanted_by
 
 LOW = 0.4
 """Below, a reader of a model's answer should be told. What is not certain is never said to be above."""
@@ -76,7 +76,7 @@ def _kind(question: Sentence, answer: Sentence, windows: Sequence[SentenceWindow
     if not wanted:
         return 1.0
     said = (answer, *(one for window in windows for one in window.sentences))
-    return float(any(gives(wanted, one, question) for one in said))
+    return float(any(one.gives(wanted, question) for one in said))
 
 
 def _supported(claims: Sequence[CheckedClaim]) -> float:

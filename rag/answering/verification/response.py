@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 
 from rag.answering.claims import MARKER
-from rag.answering.verification.asked_for import gives, wanted_by, wants_few_words
 from rag.answering.verification.overlap import kinship
 from rag.answering.verification.sentence import Sentence
 from rag.types import CheckedClaim, Citation, ResponseCheck
+from rag.understanding.expected import wanted_by, wants_few_words
 from rag.understanding.language import question_language
 
 SHORTEST, LONGEST = 50, 4000  # characters
@@ -55,7 +55,7 @@ def _relevance(question: Sentence, answer: Sentence, citations: Sequence[Citatio
     words = question.topic
     shared = sum(kinship(word, answer.lemmas | quoted) for word in words)
     wanted = wanted_by(question.text)
-    passed = not words or shared >= _ABOUT * len(words) or bool(wanted and gives(wanted, answer, question))
+    passed = not words or shared >= _ABOUT * len(words) or bool(wanted and answer.gives(wanted, question))
     reason = "" if passed else _("The answer shares hardly a word with the question.")
     return ResponseCheck(name="relevance", passed=passed, reason=reason)
 

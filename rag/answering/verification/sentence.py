@@ -14,6 +14,7 @@ from rag.answering.verification.names import names_of
 from rag.answering.verification.polarity import Clause, clauses
 from rag.answering.verification.provisions import find_provisions
 from rag.answering.verification.quantities import UNITS, find_quantities
+from rag.understanding.expected import Wanted
 
 FRAME = frozenset(UNITS) | frozenset(
     "wynosić ciąg przynajmniej najmniej najwyżej maksymalnie mało dużo późno również także móc jednak".split()
@@ -71,6 +72,17 @@ class Sentence:
     @cached_property
     def clauses(self) -> list[Clause]:
         return clauses(self.text, self.tokens, self.lemmas)
+
+    def gives(self, wanted: Wanted, question: "Sentence") -> bool:
+        """Whether it has something of the kind that the question does not already say."""
+        if wanted == "name":
+            known = {key for name in question.names for key in name.key.split()} | question.lemmas
+            return any(not set(name.key.split()) & known for name in self.names)
+        said = [fact.value for fact in question.facts]
+        fresh = [fact for fact in self.facts if fact.value not in said]
+        if wanted == "date":
+            return any(fact.dimension in ("date", "clock", "hours", "months", "working_days") for fact in fresh)
+        return not wanted or any(fact.dimension != "identifier" for fact in fresh)
 
 
 def read_sentences(text: str) -> Sequence[Sentence]:

@@ -11,10 +11,10 @@ from ingestion.text.analyser import analyser
 from ingestion.text.diacritics import fold
 from ingestion.text.morphology.kinship import LEAST, alike
 from ingestion.text.morphology.stop_words import STOP_WORDS
-from rag.answering.synthesis.extractive.expected import NUMBER, ExpectedAnswer
 from rag.answering.synthesis.extractive.pieces import Piece
 from rag.search.retrieval.bm25 import inverse_document_frequency
 from rag.types import Passage
+from rag.understanding.expected import NUMBER, ExpectedAnswer
 
 # Listwise logistic regression on every second question of poquad and of draws from lquad (500) and prawo (300);
 # `broken` is set by hand: those sets hardly have headings or cut sentences among their texts.

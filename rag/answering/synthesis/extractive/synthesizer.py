@@ -2,7 +2,6 @@
 
 from collections.abc import Generator, Sequence
 
-from rag.answering.synthesis.extractive.expected import ExpectedAnswer
 from rag.answering.synthesis.extractive.pieces import pieces_of
 from rag.answering.synthesis.extractive.scoring import score_pieces
 from rag.answering.synthesis.extractive.selection import CitedBlock, blocks_of, choose
@@ -11,6 +10,7 @@ from rag.answering.synthesis.protocol import Synthesis
 from rag.answering.synthesis.quotes import citation_from
 from rag.question import Background
 from rag.types import Citation, Passage
+from rag.understanding.expected import ExpectedAnswer
 
 
 class ExtractiveSynthesizer:
