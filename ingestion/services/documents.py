@@ -11,7 +11,7 @@ from ingestion.errors import IngestionError
 from ingestion.index.vectors import draft_of, embedded_texts
 from ingestion.index.writing import remove_document
 from ingestion.models import Collection, Document, DocumentVersion, EmbeddingSpace, Job, Source
-from ingestion.models.described import DescribedFields
+from ingestion.models.descriptions import DescribedFields
 from ingestion.models.viewers import Viewer
 from ingestion.services.files.arrivals import take_in
 from ingestion.services.files.originals import forget_original

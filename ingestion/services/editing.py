@@ -4,7 +4,7 @@ from django.db import transaction
 
 from ingestion.errors import InvalidValidity
 from ingestion.models import Document
-from ingestion.models.described import READ, DescribedFields, is_in_order, note_editor, take_back
+from ingestion.models.descriptions import READ, DescribedFields, is_in_order, note_editor, take_back
 from ingestion.services.indexing import queue_indexing
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ingestion.admin.labels import Colour, coloured, moment
 from ingestion.models import Document
-from ingestion.models.described import READ
+from ingestion.models.descriptions import READ
 
 COLOURS: dict[str, Colour] = {
     "queued": "default",

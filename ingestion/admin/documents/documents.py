@@ -21,7 +21,7 @@ from ingestion.admin.documents.uploading import DocumentUploading
 from ingestion.admin.documents.versions import DocumentVersions
 from ingestion.admin.filters import CategoryFilter, CollectionFilter, MediaTypeFilter, WarningsFilter
 from ingestion.models import Document
-from ingestion.models.described import DescribedFields
+from ingestion.models.descriptions import DescribedFields
 from ingestion.services.documents import delete_document
 from ingestion.services.editing import edit_document
 

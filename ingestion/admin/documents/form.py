@@ -12,7 +12,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from ingestion.models import Document
-from ingestion.models.described import FIELDS, READ, own_value
+from ingestion.models.descriptions import FIELDS, READ, own_value
 
 if TYPE_CHECKING:
     Form = forms.ModelForm[Document]

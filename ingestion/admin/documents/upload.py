@@ -20,7 +20,7 @@ from unfold.widgets import (
 
 from ingestion.errors import DocumentTooLarge
 from ingestion.models import Collection, Document
-from ingestion.models.described import DescribedFields
+from ingestion.models.descriptions import DescribedFields
 from ingestion.models.viewers import Viewer
 from ingestion.selectors import visible_collections
 from ingestion.services.files.arrivals import file_name_of

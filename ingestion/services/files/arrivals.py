@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from ingestion.errors import DocumentTooLarge, EmptyDocument, InvalidValidity
 from ingestion.models import Collection, Document, Source
-from ingestion.models.described import DescribedFields, is_in_order, own_value, take_word
+from ingestion.models.descriptions import DescribedFields, is_in_order, own_value, take_word
 from ingestion.models.viewers import Viewer
 from ingestion.services.files.originals import forget_original, store_original, without_orphan
 from ingestion.services.indexing import queue_indexing
@@ -65,7 +65,7 @@ def take_in(
     The same `uri` (by default the file name) again is the same document: other content is a new version by `author`,
     unchanged content costs nothing. A file of this machine at `place` that is as it was when it came from there is
     unchanged even where somebody sent or restored another content since. Of the fields those that are `said` are set,
-    but for what an editor set (`ingestion.models.described`). An archived document is left alone, or comes back with
+    but for what an editor set (`ingestion.models.descriptions`). An archived document is left alone, or comes back with
     `from_archive`. Without `enqueue` the caller runs the waiting job itself.
     Raises DocumentTooLarge, EmptyDocument or InvalidValidity before anything is stored, and StorageFailed.
     """

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from ingestion.errors import IngestionError
 from ingestion.models import Collection, Document
-from ingestion.models.described import DescribedFields
+from ingestion.models.descriptions import DescribedFields
 from ingestion.models.viewers import Viewer
 from ingestion.services.editing import edit_document
 from ingestion.services.files.arrivals import Arrival, file_name_of, hold_names, take_in
