@@ -9,7 +9,7 @@ from ingestion.reading.failures import reading
 from ingestion.reading.formats.pdf.layout.content import PageContent, content_of
 from ingestion.reading.formats.pdf.layout.page import PageLayout
 from ingestion.reading.formats.pdf.layout.reading import read_page
-from ingestion.reading.formats.pdf.misread import misread_letters
+from ingestion.reading.formats.pdf.mojibake import misread_letters
 from ingestion.reading.formats.pdf.pdfium import pdfium_lock
 from ingestion.reading.ocr.page_quality import GARBAGE_BELOW, page_quality
 from ingestion.reading.ocr.pages import RecognisedPage, recognised_page

@@ -10,7 +10,7 @@ from ingestion.errors import ExtractionError, NoTextLayer
 from ingestion.reading.encoding import clean
 from ingestion.reading.failures import reading
 from ingestion.reading.formats.pdf.layout.composition import compose
-from ingestion.reading.formats.pdf.misread import misread_letters
+from ingestion.reading.formats.pdf.mojibake import misread_letters
 from ingestion.reading.formats.pdf.pages import PageReader, ReadPage, State
 from ingestion.reading.formats.pdf.pdfium import opened_pdf, pdfium_lock
 from ingestion.reading.ocr import warnings as ocr_warnings

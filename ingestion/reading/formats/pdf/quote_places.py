@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from ingestion.reading.formats.pdf.misread import misread_letters
+from ingestion.reading.formats.pdf.mojibake import misread_letters
 from ingestion.types import Rectangle
 
 _MOST_RECTANGLES = 400
