@@ -11,7 +11,7 @@ from ingestion.jobs.renewal import Pace, RenewalSlice
 from ingestion.jobs.slices import run_slice
 from ingestion.models import Job, Rechunking
 from ingestion.renewal.rechunking.batch import Batch, goes_on, rechunk
-from ingestion.renewal.rechunking.pending import count_documents
+from ingestion.renewal.rechunking.pending_documents import count_documents
 from ingestion.renewal.rechunking.turning import begin, conclude, locked
 from knowledgetree.conf import rag_settings
 

@@ -13,7 +13,7 @@ from ingestion.chunking.splitting import Chunking, chunking_of
 from ingestion.errors import NothingToRechunk, RechunkingError
 from ingestion.jobs import enqueue
 from ingestion.models import Collection, Job, RechunkedCollection, Rechunking
-from ingestion.renewal.rechunking.pending import pending_documents
+from ingestion.renewal.rechunking.pending_documents import pending_documents
 from ingestion.renewal.rechunking.turning import locked, turn_back
 from ingestion.renewal.reembedding.activation import activation_gate
 from knowledgetree.conf import rag_settings

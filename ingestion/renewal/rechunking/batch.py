@@ -13,7 +13,7 @@ from django_q.exceptions import TimeoutException
 from ingestion.chunking.splitting import chunking_of, mark
 from ingestion.models import Document, Extraction, Rechunking
 from ingestion.pipeline import indexed_chunks
-from ingestion.renewal.rechunking.pending import next_documents
+from ingestion.renewal.rechunking.pending_documents import next_documents
 from ingestion.renewal.rechunking.swapping import SplitText, is_unchanged, note_mark, split_texts, swap
 from knowledgetree.conf import ChunkingSettings, ReembeddingSettings, rag_settings
 from knowledgetree.errors import KnowledgeTreeError
