@@ -9,7 +9,7 @@ from ingestion.index.spaces import lock_spaces
 from ingestion.models import EmbeddingSpace
 from ingestion.protocols import ActivationGate
 from ingestion.renewal.reembedding.indexing import has_index
-from ingestion.renewal.reembedding.missing import is_full
+from ingestion.renewal.reembedding.missing_vectors import is_full
 from ingestion.types import Progress
 from knowledgetree.components import component
 from knowledgetree.conf import rag_settings

@@ -14,7 +14,7 @@ from ingestion.embedding.literal import vector_literal
 from ingestion.index.spaces import hold_spaces
 from ingestion.index.vectors import ChunkVectors, chunk_vectors, draft_of
 from ingestion.models import Chunk, EmbeddingSpace
-from ingestion.renewal.reembedding.missing import Progress, missing_chunks, progress
+from ingestion.renewal.reembedding.missing_vectors import Progress, missing_chunks, progress
 from ingestion.types import ChunkDraft
 from ingestion.types import Progress as Report
 from knowledgetree.conf import ReembeddingSettings

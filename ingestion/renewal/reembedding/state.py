@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from django.utils import timezone
 
 from ingestion.models import EmbeddingSpace, Job
-from ingestion.renewal.reembedding.missing import Progress, progress
+from ingestion.renewal.reembedding.missing_vectors import Progress, progress
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

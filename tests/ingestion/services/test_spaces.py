@@ -11,7 +11,7 @@ from ingestion.errors import SpaceError
 from ingestion.index.serving import active_space
 from ingestion.jobs import run_job
 from ingestion.models import Chunk, ChunkEmbedding, Collection, EmbeddingSpace, Job
-from ingestion.renewal.reembedding.missing import is_full
+from ingestion.renewal.reembedding.missing_vectors import is_full
 from ingestion.services.chunks import edit_chunk
 from ingestion.services.spaces import (
     activate_space,

@@ -11,7 +11,7 @@ from ingestion.embedding.hashing import HashingEmbedder
 from ingestion.index.vectors import chunk_vectors, draft_of
 from ingestion.models import Chunk, ChunkEmbedding, EmbeddingSpace
 from ingestion.renewal.reembedding.filling import fill_batch
-from ingestion.renewal.reembedding.missing import missing_chunks
+from ingestion.renewal.reembedding.missing_vectors import missing_chunks
 from ingestion.services.spaces import create_space
 
 BACKEND = f"{__name__}.InterruptedEmbedder"

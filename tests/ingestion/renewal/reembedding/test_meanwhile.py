@@ -1,7 +1,7 @@
 """A chunk changes while a space is filled: it has the vectors of its text in the end."""
 
 from ingestion.models import Chunk, Collection, Document, EmbeddingSpace
-from ingestion.renewal.reembedding.missing import is_full, missing_chunks
+from ingestion.renewal.reembedding.missing_vectors import is_full, missing_chunks
 from ingestion.services.chunks import edit_chunk, set_chunk_enabled
 from ingestion.services.documents import delete_document
 from ingestion.services.spaces import create_space, pause_space, resume_space

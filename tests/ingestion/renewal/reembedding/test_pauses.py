@@ -4,7 +4,7 @@ from django.utils import timezone
 
 from ingestion.jobs import recover_jobs, run_job
 from ingestion.models import Chunk, ChunkEmbedding, Collection, Document, Job
-from ingestion.renewal.reembedding.missing import is_full, missing_chunks
+from ingestion.renewal.reembedding.missing_vectors import is_full, missing_chunks
 from ingestion.services.chunks import edit_chunk
 from ingestion.services.spaces import fill_space, pause_space, resume_space
 from tests.conftest import AddDocument

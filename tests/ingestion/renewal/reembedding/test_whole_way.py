@@ -15,7 +15,7 @@ from ingestion.jobs import recover_jobs, run_job
 from ingestion.models import Chunk, ChunkEmbedding, Collection, Document, EmbeddingSpace, Job
 from ingestion.renewal.reembedding.activation import switch
 from ingestion.renewal.reembedding.indexing import build_index, has_index
-from ingestion.renewal.reembedding.missing import is_full, missing_chunks
+from ingestion.renewal.reembedding.missing_vectors import is_full, missing_chunks
 from ingestion.services.spaces import activate_space, fill_space, pause_space, resume_space
 from rag.services.search import search_passages
 from tests.conftest import AddDocument
