@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from ingestion.models import Document, SourceAddress, SyncReport
 from ingestion.services.documents import add_document, restore_document
 from ingestion.services.files.arrivals import hold_names
-from ingestion.services.syncing.gone import is_archived, settle_gone
+from ingestion.services.syncing.gone_documents import is_archived, settle_gone
 from ingestion.services.syncing.reading import WEB, expected, outcomes
 from ingestion.services.syncing.tally import Tally
 from ingestion.sources import FetchedDocument, FetchFailure, Gone, Known, Outcome, Skipped, Unchanged
