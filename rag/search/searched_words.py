@@ -5,8 +5,8 @@ from itertools import chain, pairwise
 
 from ingestion.selectors import indexed_lemmas, term_keys
 from ingestion.text.analyser import Word, analyser
-from ingestion.text.index_format.in_order import WordsInOrder
 from ingestion.text.index_format.searched import searched_text
+from ingestion.text.index_format.word_sequences import WordsInOrder
 from rag.search.query.analysis import AnalysedQuery
 from rag.search.retrieval.lexical import CorpusStatistics
 from rag.search.signals import SIGNALS, PassageWords, QuestionSignals, QuestionWord

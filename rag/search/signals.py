@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingestion.text.analyser import Word
-from ingestion.text.index_format.in_order import Keys, WordsInOrder, beginning
+from ingestion.text.index_format.word_sequences import Keys, WordsInOrder, beginning
 from ingestion.text.morphology.kinship import LEAST, alike
 
 Numbers = NDArray[np.floating[Any]]

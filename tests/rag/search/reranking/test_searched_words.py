@@ -7,7 +7,7 @@ import pytest
 from ingestion.models import ChunkWords, Collection, Document
 from ingestion.services.chunks import edit_chunk, set_chunk_enabled
 from ingestion.services.documents import delete_document
-from ingestion.text.index_format.in_order import WordsInOrder
+from ingestion.text.index_format.word_sequences import WordsInOrder
 from knowledgetree.conf import rag_settings
 from rag.presets import preset
 from rag.search.context import SearchContext
