@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from django.db import connection
 
-from knowledgetree.postgres.prepared import fetch
+from knowledgetree.postgres.prepared_statements import fetch
 
 EVERY_COLLECTION = 0
 _VERSION = "SELECT coalesce(sum(weight), 0) FROM ingestion_knowledgechange WHERE collection_id = ANY(%s)"

@@ -7,7 +7,7 @@ from django.db import connection
 from ingestion.models import Document, Extraction
 from knowledgetree.components import component
 from knowledgetree.conf import rag_settings
-from knowledgetree.postgres.prepared import fetch
+from knowledgetree.postgres.prepared_statements import fetch
 
 _TERM_KEYS = """
 SELECT text, id FROM ingestion_term WHERE text = ANY(%s)

@@ -8,7 +8,7 @@ from typing import Literal
 from ingestion.models import Collection
 from ingestion.text.analyser import analyser
 from ingestion.types import Token
-from knowledgetree.postgres.prepared import fetch
+from knowledgetree.postgres.prepared_statements import fetch
 from rag.search.query.terms import QueryTerm
 
 _LONGEST_PHRASE = 6  # words; longer synonyms are found by nobody's question, but still expand the others

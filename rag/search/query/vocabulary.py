@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ingestion.text.diacritics import fold
 from ingestion.text.spelling import deletions, likelihood, within_one_edit
-from knowledgetree.postgres.prepared import fetch
+from knowledgetree.postgres.prepared_statements import fetch
 from rag.search.query.guarded import may_be_hidden
 
 # Summed by term: joined, the planner would read all statistics for the thousands of terms that it expects to be alike.

@@ -6,7 +6,7 @@ from typing import Any
 
 from ingestion.models import Collection
 from knowledgetree.conf import LexicalSettings
-from knowledgetree.postgres.prepared import fetch
+from knowledgetree.postgres.prepared_statements import fetch
 from rag.search.query.terms import PhraseAlternative
 from rag.search.retrieval.filters import Condition, named
 from rag.search.retrieval.lexical import CorpusStatistics

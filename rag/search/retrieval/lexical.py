@@ -16,7 +16,7 @@ from typing import Any
 
 from ingestion.models import Collection
 from knowledgetree.conf import LexicalSettings
-from knowledgetree.postgres.prepared import fetch
+from knowledgetree.postgres.prepared_statements import fetch
 from rag.search.query.analysis import AnalysedQuery
 from rag.search.query.guarded import may_be_hidden
 from rag.search.query.terms import QueryTerm

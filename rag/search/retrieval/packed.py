@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingestion.text.index_format.posting_lists import SIZE, Postings
-from knowledgetree.postgres.prepared import fetch
+from knowledgetree.postgres.prepared_statements import fetch
 from rag.search.retrieval.filters import Condition, named
 
 # One statement, so that lists and rows are of one moment: between two of them the lists may be packed anew.

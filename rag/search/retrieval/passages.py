@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from knowledgetree.postgres.prepared import fetch
+from knowledgetree.postgres.prepared_statements import fetch
 from rag.types import Explanation, Passage
 
 _LOAD = """

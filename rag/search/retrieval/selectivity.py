@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from knowledgetree.postgres.prepared import fetch
+from knowledgetree.postgres.prepared_statements import fetch
 from rag.search.retrieval.filters import Condition
 from rag.search.retrieval.lexical import CorpusStatistics
 

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import NotSupportedError, OperationalError, connection
 
 from knowledgetree.postgres.base import DatabaseFeatures
-from knowledgetree.postgres.prepared import fetch
+from knowledgetree.postgres.prepared_statements import fetch
 from knowledgetree.postgres.problems import problem_of
 
 NOBODY = "postgresql://jan:haslo@127.0.0.1:1/wiedza"
