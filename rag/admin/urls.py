@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import path
 
-from rag.admin.assistants.presets_seen import presets_view
+from rag.admin.assistants.preset_pages import presets_view
 from rag.admin.dashboard.dashboard import dashboard_view
 from rag.admin.evaluation.synonym_effect import effect_view
 from rag.admin.gaps.case import case_view

@@ -11,7 +11,7 @@ from unfold.widgets import UnfoldAdminSelectWidget
 
 from ingestion.models import Collection
 from ingestion.selectors import visible_collections
-from rag.admin.assistants.presets_seen import preset_preview
+from rag.admin.assistants.preset_pages import preset_preview
 from rag.admin.base import ReaderFacingAdmin
 from rag.models import Assistant
 from rag.presets import known_names
