@@ -13,7 +13,7 @@ from rag.admin.gaps.page import answered_view, ask_again_view, gap_view
 from rag.admin.hit_testing.hit_testing import hit_testing_view
 from rag.admin.hit_testing.marks import mark_view, new_set_view
 from rag.admin.settings.prompts import prompts_view
-from rag.admin.settings.settings_seen import settings_view
+from rag.admin.settings.settings_page import settings_view
 
 urlpatterns = [
     path("rag/dashboard/", admin.site.admin_view(dashboard_view), name="rag_dashboard_changelist"),

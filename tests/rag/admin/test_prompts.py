@@ -11,7 +11,7 @@ from knowledgetree.conf import RAGSettings, build, rag_settings
 from rag.admin.assistants.preset_parts import WORDS, changed_parts, parts_of
 from rag.admin.assistants.stages import stages_of
 from rag.admin.settings.prompts import PURPOSES, shown_prompts
-from rag.admin.settings.settings_seen import shown_settings
+from rag.admin.settings.settings_page import shown_settings
 from rag.llm.prompts import prompt_files
 from rag.models import Assistant
 from rag.presets import Preset, known_names, preset
