@@ -7,8 +7,8 @@ from typing import Final
 from django.utils import timezone
 
 from rag.answering.synthesis.background import render_background
+from rag.answering.synthesis.citation_blocks import source_of
 from rag.answering.synthesis.context import render_sources
-from rag.answering.synthesis.located import source_of
 from rag.answering.synthesis.refusal import REFUSAL
 from rag.llm.prompts import prompt_hash, render
 from rag.llm.prompts.untrusted import neutralise

@@ -4,8 +4,8 @@ from collections.abc import Generator, Sequence
 from contextlib import closing
 
 from rag.answering.claims import MARKER
+from rag.answering.synthesis.citation_blocks import LocatedText
 from rag.answering.synthesis.citations import CitationParser
-from rag.answering.synthesis.located import LocatedText
 from rag.answering.synthesis.protocol import Synthesis
 from rag.answering.synthesis.refusal import RefusalFilter
 from rag.llm.protocol import LocatingReply
