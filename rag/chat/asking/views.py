@@ -17,7 +17,7 @@ from rag.chat.asking.event_html import EventHtml
 from rag.chat.asking.examples import example_questions
 from rag.chat.asking.question_box import question_box
 from rag.chat.conversations.feedback import with_feedback
-from rag.chat.conversations.owned import owned_conversation
+from rag.chat.conversations.own_conversations import owned_conversation
 from rag.chat.conversations.rail import rail_of
 from rag.events import Failed, went_wrong
 from rag.models import Conversation

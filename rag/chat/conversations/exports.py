@@ -7,7 +7,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from rag.chat.conversations.exporting import as_data, as_markdown, exchange_lines, file_name
-from rag.chat.conversations.owned import owned_conversation
+from rag.chat.conversations.own_conversations import owned_conversation
 from rag.selectors import shown_exchanges
 
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 
 from knowledgetree.errors import KnowledgeTreeError
 from rag.chat.answering.answers import ShownAnswer
-from rag.chat.conversations.owned import session_key_of
+from rag.chat.conversations.own_conversations import session_key_of
 from rag.chat.limits import FeedbackLimit
 from rag.models import Conversation, Exchange, Feedback
 from rag.selectors import conversations_of, seen_exchange

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from rag.chat.conversations.owned import owned_conversation, session_key_of
+from rag.chat.conversations.own_conversations import owned_conversation, session_key_of
 from rag.chat.conversations.search import LONGEST, conversations_with
 from rag.models import Conversation
 from rag.selectors import conversations_of

@@ -10,7 +10,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from rag.chat.conversations.owned import owned_conversation
+from rag.chat.conversations.own_conversations import owned_conversation
 from rag.models import Conversation
 from rag.services import conversations
 
