@@ -1,7 +1,7 @@
 from django.urls import path
 
 from rag.chat.asking import views
-from rag.chat.conversations import exports, feedback, rail, shared
+from rag.chat.conversations import exports, feedback, rail, sharing
 from rag.chat.conversations import views as conversations
 from rag.chat.library import views as library
 from rag.chat.reading import documents, page_images
@@ -18,7 +18,7 @@ urlpatterns = [
     path("c/<uuid:pk>/share/", conversations.share, name="share"),
     path("c/<uuid:pk>/export.md", exports.markdown, name="export_markdown"),
     path("c/<uuid:pk>/export.json", exports.data, name="export_data"),
-    path("s/<uuid:pk>/", shared.shared, name="shared"),
+    path("s/<uuid:pk>/", sharing.shared, name="shared"),
     path("conversations/", rail.conversations, name="conversations"),
     path("feedback/", feedback.give_feedback, name="feedback"),
     path("library/", library.library, name="library"),
