@@ -19,7 +19,6 @@ from ingestion.selectors import readable_document
 from ingestion.text.personal_data.masking import masked
 from knowledgetree.long_work import in_turn
 from rag.chat.limits import SearchLimit
-from rag.chat.reading.asked_words import asked_words, with_words
 from rag.chat.reading.corrected import both_texts, place_marked
 from rag.chat.reading.downloads import opened, pieces
 from rag.chat.reading.facts import facts_of
@@ -27,6 +26,7 @@ from rag.chat.reading.found import HitList, found_in
 from rag.chat.reading.highlighting import HighlightedText, highlight
 from rag.chat.reading.page_figures import below, page_figure
 from rag.chat.reading.places import cited_place
+from rag.chat.reading.question_highlights import asked_words, with_words
 from rag.chat.reading.texts import chunk_text, cited_text
 from rag.chat.reading.windows import TextWindow, window
 
