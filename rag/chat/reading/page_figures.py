@@ -9,7 +9,7 @@ from django.utils.safestring import mark_safe
 from ingestion.library.pictures import WIDTHS, has_pictures, marked_page
 from ingestion.models import Document, Extraction
 from ingestion.types import MarkedPage
-from rag.chat.reading.cited import CitedPassage
+from rag.chat.reading.cited_place import CitedPassage
 from rag.chat.reading.highlighting import HighlightedText
 
 _SHOWN_WIDTH = WIDTHS[0]

@@ -4,7 +4,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 
 from ingestion.models import Extraction
-from rag.chat.reading.cited import CitedPassage
+from rag.chat.reading.cited_place import CitedPassage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

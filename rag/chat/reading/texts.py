@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from ingestion.library.privacy import masked_extraction
 from ingestion.models import Chunk, Document, Extraction
 from ingestion.selectors import document_texts
-from rag.chat.reading.cited import CitedPassage, cited_passage, passage_of
+from rag.chat.reading.cited_place import CitedPassage, cited_passage, passage_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
