@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from ingestion.models import Chunk, Extraction
-from rag.chat.reading.corrected import EditedPassage, correction_of, find_correction, nearest
+from rag.chat.reading.edited_chunks import EditedPassage, correction_of, find_correction, nearest
 from rag.search.links import fingerprint, passage_query
 
 

@@ -19,8 +19,8 @@ from ingestion.selectors import readable_document
 from ingestion.text.personal_data.masking import masked
 from knowledgetree.long_work import in_turn
 from rag.chat.limits import SearchLimit
-from rag.chat.reading.corrected import both_texts, place_marked
 from rag.chat.reading.downloads import opened, pieces
+from rag.chat.reading.edited_chunks import both_texts, place_marked
 from rag.chat.reading.facts import facts_of
 from rag.chat.reading.found import HitList, found_in
 from rag.chat.reading.highlighting import HighlightedText, highlight
