@@ -22,8 +22,8 @@ from rag.chat.limits import SearchLimit
 from rag.chat.reading.downloads import opened, pieces
 from rag.chat.reading.edited_chunks import both_texts, place_marked
 from rag.chat.reading.facts import facts_of
-from rag.chat.reading.found import HitList, found_in
 from rag.chat.reading.highlighting import HighlightedText, highlight
+from rag.chat.reading.hit_list import HitList, found_in
 from rag.chat.reading.page_figures import below, page_figure
 from rag.chat.reading.places import cited_place
 from rag.chat.reading.question_highlights import asked_words, with_words
