@@ -10,10 +10,10 @@ from ingestion.models import Collection
 from ingestion.models.viewers import Viewer
 from ingestion.selectors import visible_collections
 from rag.errors import LLMError
+from rag.evaluation.answers.answer_measures import measured
 from rag.evaluation.answers.correctness import expected_points
 from rag.evaluation.answers.importance import Importance
 from rag.evaluation.answers.judge import AnswerJudge, JudgeOpinion
-from rag.evaluation.answers.measured import measured
 from rag.evaluation.answers.report import AnswerReport, JudgedAnswer
 from rag.evaluation.answers.wording import contains
 from rag.evaluation.datasets.questions import LabelledQuestion

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from rag.evaluation.answers.answer_measures import REFUSED
 from rag.evaluation.answers.judge import JudgeOpinion
-from rag.evaluation.answers.measured import REFUSED
 from rag.evaluation.calibration.reliability import roc_auc
 from rag.evaluation.datasets.questions import LabelledQuestion
 from rag.evaluation.measures.latency import TOTAL, Latency, percentiles
@@ -22,7 +22,7 @@ JUDGE = "judge_"
 class JudgedAnswer:
     """`document_rank` counts from 1 over distinct documents; None: not among the passages.
 
-    `contains_expected` None: no words are expected. `measures` as in `rag.evaluation.answers.measured`; `opinion` None:
+    `contains_expected` None: no words are expected. `measures` as in `rag.evaluation.answers.answer_measures`; `opinion` None:
     no model was asked, or it failed.
     """
 

@@ -2,12 +2,12 @@
 
 import pytest
 
+from rag.evaluation.answers.answer_measures import measured
 from rag.evaluation.answers.citations import citation_precision, citation_recall
 from rag.evaluation.answers.coherence import coherence
 from rag.evaluation.answers.completeness import completeness
 from rag.evaluation.answers.correctness import correctness, exact_match, token_f1
 from rag.evaluation.answers.hallucination import facts, hallucination_rate
-from rag.evaluation.answers.measured import measured
 from rag.evaluation.answers.relevance import answer_relevance
 from rag.evaluation.answers.wording import contains
 from rag.evaluation.datasets.questions import LabelledQuestion
