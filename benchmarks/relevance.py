@@ -24,9 +24,9 @@ django.setup()
 import numpy as np  # noqa: E402
 
 from ingestion.selectors import active_space  # noqa: E402
-from rag.evaluation.asked import RankedQuestion, ask_questions, draw_questions  # noqa: E402
 from rag.evaluation.calibration.fitting import CalibrationReport, calibrate, fit_calibration  # noqa: E402
 from rag.evaluation.calibration.reliability import Reliability, measure_reliability  # noqa: E402
+from rag.evaluation.ranked_questions import RankedQuestion, ask_questions, draw_questions  # noqa: E402
 from rag.models import EvaluationDataset  # noqa: E402
 from rag.search.relevance.calibration import as_stored  # noqa: E402
 

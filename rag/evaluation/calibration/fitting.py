@@ -12,9 +12,9 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 from ingestion.models import EmbeddingSpace
-from rag.evaluation.asked import RankedQuestion, Shown
 from rag.evaluation.calibration.reliability import Chances, Labels, Reliability, halves, measure_reliability
 from rag.evaluation.datasets.questions import InvalidQuestionSet
+from rag.evaluation.ranked_questions import RankedQuestion, Shown
 from rag.search.relevance.calibration import Calibration, Weight, compares_meaning
 from rag.search.relevance.inputs import has_absolute_scores
 

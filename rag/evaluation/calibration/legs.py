@@ -8,7 +8,7 @@ from ingestion.models import EmbeddingSpace
 from knowledgetree.components import component
 from knowledgetree.conf import rag_settings
 from rag.errors import RerankingFailed
-from rag.evaluation.asked import Drawn, searched
+from rag.evaluation.ranked_questions import Drawn, searched
 from rag.presets import preset
 from rag.search.context import SearchContext
 from rag.search.relevance.inputs import has_absolute_scores

@@ -13,11 +13,11 @@ from ingestion.selectors import active_space
 from knowledgetree.components import component
 from knowledgetree.errors import KnowledgeTreeError
 from knowledgetree.management.commands._progress_bar import progress_bar
-from rag.evaluation.asked import Drawn, ask_questions, draw_questions
 from rag.evaluation.calibration.fitting import CalibrationReport, calibrate, inputs_for
 from rag.evaluation.calibration.fusion import FusionReport, choose_fusion, current_fusion
 from rag.evaluation.calibration.legs import collect_legs
 from rag.evaluation.calibration.page import calibration_page
+from rag.evaluation.ranked_questions import Drawn, ask_questions, draw_questions
 from rag.management.commands._calibration_output import calibration_lines, fusion_lines
 from rag.management.commands._dataset_argument import dataset_called
 from rag.presets import preset

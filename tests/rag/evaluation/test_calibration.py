@@ -5,11 +5,11 @@ import zlib
 import numpy as np
 import pytest
 
-from rag.evaluation.asked import Drawn, RankedQuestion, Shown
 from rag.evaluation.calibration.fitting import calibrate, fit_calibration
 from rag.evaluation.calibration.page import calibration_page
 from rag.evaluation.calibration.reliability import calibration_error, measure_reliability, reliability_bins, roc_auc
 from rag.evaluation.datasets.questions import InvalidQuestionSet, LabelledQuestion
+from rag.evaluation.ranked_questions import Drawn, RankedQuestion, Shown
 from rag.models import EvaluationDataset
 
 CHANCE = np.random.default_rng(7)
