@@ -27,8 +27,8 @@ import numpy as np  # noqa: E402
 from numpy.typing import NDArray  # noqa: E402
 
 from knowledgetree.conf import rag_settings  # noqa: E402
+from rag.evaluation.datasets.dataset_storage import stored_questions  # noqa: E402
 from rag.evaluation.datasets.questions import LabelledQuestion  # noqa: E402
-from rag.evaluation.datasets.stored import stored_questions  # noqa: E402
 from rag.evaluation.measures.ranking import score_rankings  # noqa: E402
 from rag.evaluation.retrieval import RetrievalOptions, drawn  # noqa: E402
 from rag.models import EvaluationDataset  # noqa: E402

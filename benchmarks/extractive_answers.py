@@ -32,8 +32,8 @@ from ingestion.text.analyser import analyser  # noqa: E402
 from ingestion.text.sentences import sentence_spans  # noqa: E402
 from knowledgetree.conf import rag_settings  # noqa: E402
 from rag.answering.synthesis.extractive import ExtractiveSynthesizer  # noqa: E402
+from rag.evaluation.datasets.dataset_storage import stored_questions  # noqa: E402
 from rag.evaluation.datasets.questions import LabelledQuestion  # noqa: E402
-from rag.evaluation.datasets.stored import stored_questions  # noqa: E402
 from rag.evaluation.retrieval import RetrievalOptions, drawn  # noqa: E402
 from rag.models import EvaluationDataset  # noqa: E402
 from rag.presets import preset  # noqa: E402

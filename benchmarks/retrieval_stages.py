@@ -23,8 +23,8 @@ import django
 django.setup()
 
 from knowledgetree.conf import rag_settings  # noqa: E402
+from rag.evaluation.datasets.dataset_storage import stored_questions  # noqa: E402
 from rag.evaluation.datasets.questions import LabelledQuestion  # noqa: E402
-from rag.evaluation.datasets.stored import stored_questions  # noqa: E402
 from rag.evaluation.measures.ranking import score_rankings  # noqa: E402
 from rag.evaluation.measures.significance import compare_scores  # noqa: E402
 from rag.evaluation.retrieval import RetrievalOptions, drawn  # noqa: E402

@@ -30,8 +30,8 @@ from ingestion.models import Chunk, ChunkEmbedding, EmbeddingSpace  # noqa: E402
 from ingestion.renewal.reembedding.filling import fill_batch  # noqa: E402
 from ingestion.text.sentences import sentence_spans  # noqa: E402
 from knowledgetree.conf import rag_settings  # noqa: E402
+from rag.evaluation.datasets.dataset_storage import stored_questions  # noqa: E402
 from rag.evaluation.datasets.questions import LabelledQuestion  # noqa: E402
-from rag.evaluation.datasets.stored import stored_questions  # noqa: E402
 from rag.evaluation.measures.ranking import score_rankings  # noqa: E402
 from rag.evaluation.measures.significance import compare_scores  # noqa: E402
 from rag.evaluation.retrieval import RetrievalOptions, drawn  # noqa: E402

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from ingestion.errors import ActivationRefused
 from ingestion.models import EmbeddingSpace
 from ingestion.types import Progress
-from rag.evaluation.datasets.stored import stored_questions
+from rag.evaluation.datasets.dataset_storage import stored_questions
 from rag.evaluation.retrieval import RetrievalOptions, measure_retrieval
 from rag.models import EvaluationDataset
 

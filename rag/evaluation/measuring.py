@@ -13,8 +13,8 @@ from ingestion.selectors import operator
 from ingestion.types import Progress
 from knowledgetree.errors import KnowledgeTreeError
 from rag.evaluation.answers import JudgedAnswer, judge_answers
+from rag.evaluation.datasets.dataset_storage import stored_questions
 from rag.evaluation.datasets.questions import sampled
-from rag.evaluation.datasets.stored import stored_questions
 from rag.evaluation.resuming import KeptResults, Unwanted
 from rag.evaluation.retrieval import Ranking, RetrievalOptions, drawn, measure_retrieval
 from rag.evaluation.runs import answer_run, retrieval_run

@@ -17,8 +17,8 @@ from ingestion.models import Collection, EmbeddingSpace
 from ingestion.selectors import visible_collections
 from knowledgetree.conf import rag_settings
 from rag.errors import InvalidQuestion
+from rag.evaluation.datasets.dataset_storage import stored_questions
 from rag.evaluation.datasets.questions import InvalidQuestionSet, LabelledQuestion
-from rag.evaluation.datasets.stored import stored_questions
 from rag.models import EvaluationDataset
 from rag.presets import preset
 from rag.search.relevance.inputs import input_values, reranked_by

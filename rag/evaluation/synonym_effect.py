@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from ingestion.models import Collection, SynonymGroup
+from rag.evaluation.datasets.dataset_storage import stored_questions
 from rag.evaluation.datasets.questions import LabelledQuestion
-from rag.evaluation.datasets.stored import stored_questions
 from rag.evaluation.measures.significance import Difference, compare_scores
 from rag.evaluation.retrieval import RetrievalOptions, RetrievalReport, measure_retrieval
 from rag.models import EvaluationDataset

@@ -7,8 +7,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from ingestion.models import Collection, Document, Job, Rechunking
+from rag.evaluation.datasets.dataset_storage import store_dataset
 from rag.evaluation.datasets.questions import LabelledQuestion
-from rag.evaluation.datasets.stored import store_dataset
 from tests.conftest import AddDocument
 
 TEXT = "\n\n".join(f"Akapit {n} o urlopie wypoczynkowym pracownika." for n in ("pierwszy", "drugi", "trzeci"))

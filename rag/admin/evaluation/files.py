@@ -25,8 +25,8 @@ from ingestion.models import Collection
 from ingestion.selectors import visible_collections
 from knowledgetree.conf import rag_settings
 from knowledgetree.errors import KnowledgeTreeError
+from rag.evaluation.datasets.dataset_storage import export_dataset, store_dataset
 from rag.evaluation.datasets.questions import InvalidQuestionSet, read_questions
-from rag.evaluation.datasets.stored import export_dataset, store_dataset
 from rag.models import EvaluationDataset
 from rag.selectors import hidden_judgements, may_mark, visible_datasets
 

@@ -12,8 +12,8 @@ from ingestion.models import Collection
 from ingestion.services.corpora import index_corpus, read_corpus
 from knowledgetree.management.commands._progress_bar import progress_bar
 from rag.evaluation.datasets.beir import CORPUS, read_folder
+from rag.evaluation.datasets.dataset_storage import store_dataset
 from rag.evaluation.datasets.questions import read_questions
-from rag.evaluation.datasets.stored import store_dataset
 from rag.management.commands._evaluation_output import number
 from rag.models import EvaluationDataset
 

@@ -13,8 +13,8 @@ from knowledgetree.conf import rag_settings
 from knowledgetree.errors import KnowledgeTreeError
 from knowledgetree.management.commands._progress_bar import progress_bar
 from rag.evaluation.answers import AnswerJudge, judge_answers
+from rag.evaluation.datasets.dataset_storage import stored_questions
 from rag.evaluation.datasets.questions import sampled
-from rag.evaluation.datasets.stored import stored_questions
 from rag.evaluation.measures.intervals import estimates
 from rag.evaluation.measures.significance import Difference, compare_scores
 from rag.evaluation.retrieval import RetrievalOptions, measure_retrieval

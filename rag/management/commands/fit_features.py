@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from knowledgetree.errors import KnowledgeTreeError
 from knowledgetree.management.commands._progress_bar import progress_bar
-from rag.evaluation.datasets.stored import stored_questions
+from rag.evaluation.datasets.dataset_storage import stored_questions
 from rag.evaluation.features.fitting import JudgedList, fit_weights, mean_ndcg, mean_ndcg_in_order, split
 from rag.evaluation.features.signals import judged_lists
 from rag.evaluation.retrieval import RetrievalOptions, drawn

@@ -7,7 +7,7 @@ from django.urls import reverse
 from ingestion.jobs import run_job
 from ingestion.models import Collection, Rechunking
 from ingestion.services.rechunking import Wish, start_rechunking
-from rag.evaluation.datasets.stored import store_dataset
+from rag.evaluation.datasets.dataset_storage import store_dataset
 from tests.ingestion.api.library import Library
 
 LIST = "admin:ingestion_rechunking_changelist"

@@ -24,8 +24,8 @@ from ingestion.services.spaces import (
     roll_back,
 )
 from knowledgetree.components import component
+from rag.evaluation.datasets.dataset_storage import store_dataset
 from rag.evaluation.datasets.questions import LabelledQuestion
-from rag.evaluation.datasets.stored import store_dataset
 from tests.conftest import AddDocument
 
 ANOTHER = {"embedder": "hashing", "options": {"dimension": 64}, "queue": False}

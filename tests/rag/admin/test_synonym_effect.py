@@ -9,8 +9,8 @@ from django.urls import reverse
 
 from ingestion.models import Collection, Synonym, SynonymGroup
 from ingestion.services.synonyms import save_synonym
+from rag.evaluation.datasets.dataset_storage import store_dataset
 from rag.evaluation.datasets.questions import LabelledQuestion
-from rag.evaluation.datasets.stored import store_dataset
 from rag.evaluation.synonym_effect import measure_effect
 from rag.models import EvaluationDataset
 from tests.conftest import AddDocument

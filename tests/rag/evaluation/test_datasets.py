@@ -8,8 +8,8 @@ from django.db import IntegrityError
 
 from ingestion.models import Collection
 from rag.evaluation.datasets.beir import read_folder
+from rag.evaluation.datasets.dataset_storage import export_dataset, store_dataset, stored_questions
 from rag.evaluation.datasets.questions import InvalidQuestionSet, LabelledQuestion, read_questions
-from rag.evaluation.datasets.stored import export_dataset, store_dataset, stored_questions
 from rag.models import EvaluationQuestion, Judgement
 from tests.conftest import AddDocument
 from tests.rag.evaluation.conftest import WriteFolder

@@ -13,8 +13,8 @@ from ingestion.models import Collection, EmbeddingSpace
 from ingestion.selectors import operator
 from rag.evaluation.calibration.fusion import Fusion, choose_fusion
 from rag.evaluation.calibration.legs import Legs
+from rag.evaluation.datasets.dataset_storage import store_dataset
 from rag.evaluation.datasets.questions import LabelledQuestion
-from rag.evaluation.datasets.stored import store_dataset
 from rag.search.retrieval.ranking import Hit
 from rag.services.search import search_passages
 from tests.conftest import AddDocument

@@ -10,8 +10,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from ingestion.models import Collection
+from rag.evaluation.datasets.dataset_storage import store_dataset
 from rag.evaluation.datasets.questions import LabelledQuestion
-from rag.evaluation.datasets.stored import store_dataset
 from rag.models import EvaluationRun
 from tests.conftest import AddDocument
 from tests.messages_server import MessagesServer, Turn

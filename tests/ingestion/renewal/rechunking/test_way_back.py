@@ -7,8 +7,8 @@ import pytest
 from ingestion.errors import RechunkingError
 from ingestion.models import Collection, Document, Rechunking
 from ingestion.services.rechunking import Wish, roll_back_rechunking
+from rag.evaluation.datasets.dataset_storage import store_dataset
 from rag.evaluation.datasets.questions import LabelledQuestion
-from rag.evaluation.datasets.stored import store_dataset
 from tests.conftest import AddDocument
 from tests.ingestion.renewal.rechunking.changing import (
     WORDS,

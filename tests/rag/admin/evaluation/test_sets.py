@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from ingestion.models import Collection
-from rag.evaluation.datasets.stored import stored_questions
+from rag.evaluation.datasets.dataset_storage import stored_questions
 from rag.models import EvaluationDataset, EvaluationQuestion
 from rag.services.judging import add_case, create_dataset
 from tests.conftest import AddDocument
