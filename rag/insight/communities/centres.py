@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ingestion.models import Document
 from ingestion.text.analyser import analyser
 from ingestion.text.morphology.kinship import alike
-from rag.insight.communities.words import Corpus
+from rag.insight.communities.topic_words import Corpus
 from rag.search.retrieval.filters import named
 from rag.search.retrieval.groups import searched_today
 

@@ -7,7 +7,7 @@ from scipy.sparse import csr_array
 from ingestion.models import Collection, Document
 from rag.insight.communities.centres import centres_of, labels_of
 from rag.insight.communities.grouping import LARGEST, groups_of
-from rag.insight.communities.words import read_corpus
+from rag.insight.communities.topic_words import read_corpus
 from tests.conftest import AddDocument
 from tests.rag.insight.communities.conftest import LEAVE, WASTE, fill
 
