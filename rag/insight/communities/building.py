@@ -18,8 +18,8 @@ from rag.errors import LLMError
 from rag.insight.communities.centres import Central, Centre, central_chunks, centres_of, labels_of
 from rag.insight.communities.extracts import Cited, extracts
 from rag.insight.communities.grouping import groups_of
+from rag.insight.communities.model_summary import written
 from rag.insight.communities.topic_words import read_corpus
-from rag.insight.communities.written import written
 from rag.llm import step_model
 from rag.llm.protocol import LanguageModel
 from rag.models import Community, CommunityDocument, CommunitySentence
