@@ -7,8 +7,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext as _
 
 from knowledgetree.conf import rag_settings
+from rag.presets.builtin import SHIPPED
 from rag.presets.preset import Preset, checked_preset
-from rag.presets.shipped import SHIPPED
 
 __all__ = ["Preset", "default_name", "known_names", "preset"]
 

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from knowledgetree.conf import rag_settings
 from rag.presets import Preset, default_name, known_names, preset
-from rag.presets.shipped import DESCRIPTIONS
+from rag.presets.builtin import DESCRIPTIONS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
