@@ -8,7 +8,7 @@ from django.core.cache import caches
 from ingestion.library.knowledge_version import knowledge_version
 from ingestion.models import Collection
 from rag.search.query.analysis import AnalysedQuery
-from rag.search.query.expanded import analysed_and_expanded, guarded_keys
+from rag.search.query.expanded_query import analysed_and_expanded, guarded_keys
 
 
 def expanded_query(text: str, collections: Sequence[Collection], *, seconds: float) -> AnalysedQuery:

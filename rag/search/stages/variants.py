@@ -14,7 +14,7 @@ from knowledgetree.postgres.connections import release_connections
 from rag.errors import LLMError
 from rag.search.context import SearchContext
 from rag.search.query.analysis import AnalysedQuery
-from rag.search.query.expanded import analysed_and_expanded
+from rag.search.query.expanded_query import analysed_and_expanded
 from rag.search.retrieval.filters import Condition
 from rag.search.retrieval.fusion import fuse
 from rag.search.retrieval.ranking import Hit, Ranking
