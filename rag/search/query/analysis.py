@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ingestion.text.analyser import analyser
 from ingestion.types import Token
-from rag.search.query.guarded import may_be_hidden, without_numbers
+from rag.search.query.privacy_guard import may_be_hidden, without_numbers
 from rag.search.query.repair import Repairer, typed_without_diacritics
 from rag.search.query.terms import PhraseAlternative, QueryTerm, TermReading
 from rag.search.query.vocabulary import Vocabulary, VocabularyTerm

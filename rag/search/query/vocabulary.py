@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ingestion.text.diacritics import fold
 from ingestion.text.spelling import deletions, likelihood, within_one_edit
 from knowledgetree.postgres.prepared_statements import fetch
-from rag.search.query.guarded import may_be_hidden
+from rag.search.query.privacy_guard import may_be_hidden
 
 # Summed by term: joined, the planner would read all statistics for the thousands of terms that it expects to be alike.
 _COUNTED = """
@@ -33,7 +33,7 @@ class VocabularyTerm:
 class Vocabulary:
     """Look-ups in the words of `collection_ids`; one query each, two where some are `guarded`.
 
-    Of these no number is known (see `rag.search.query.guarded`), so it has neither a place nor a count there.
+    Of these no number is known (see `rag.search.query.privacy_guard`), so it has neither a place nor a count there.
     """
 
     def __init__(self, collection_ids: Sequence[int], guarded: Collection[int] = ()) -> None:

@@ -18,7 +18,7 @@ from ingestion.models import Collection
 from knowledgetree.conf import LexicalSettings
 from knowledgetree.postgres.prepared_statements import fetch
 from rag.search.query.analysis import AnalysedQuery
-from rag.search.query.guarded import may_be_hidden
+from rag.search.query.privacy_guard import may_be_hidden
 from rag.search.query.terms import QueryTerm
 from rag.search.query.vocabulary import VocabularyTerm
 from rag.search.retrieval.bm25 import inverse_document_frequency
@@ -88,7 +88,7 @@ class TermWeight:
     form_idf: float
     postings: int
     guarded: bool = False
-    """Not looked up in collections whose personal data are covered (`rag.search.query.guarded`)."""
+    """Not looked up in collections whose personal data are covered (`rag.search.query.privacy_guard`)."""
 
 
 def corpus_statistics(collection_ids: Sequence[int]) -> CorpusStatistics:
