@@ -34,8 +34,8 @@ from rag.evaluation.retrieval import RetrievalOptions, drawn  # noqa: E402
 from rag.models import EvaluationDataset  # noqa: E402
 from rag.presets import preset  # noqa: E402
 from rag.search.reranking.conditional import lead, normalised_scores  # noqa: E402
+from rag.search.reranking.exact_words_first import TypedWordsFirst  # noqa: E402
 from rag.search.reranking.stage import Reranking  # noqa: E402
-from rag.search.reranking.typed_words import TypedWordsFirst  # noqa: E402
 from rag.search.retriever import HybridRetriever  # noqa: E402
 from rag.search.stages.legs import leg_weights  # noqa: E402
 from rag.types import Filters, Passage  # noqa: E402

@@ -32,8 +32,8 @@ from rag.models import EvaluationDataset  # noqa: E402
 from rag.presets import preset  # noqa: E402
 from rag.search.boosts.stage import Boosting  # noqa: E402
 from rag.search.context import SearchContext  # noqa: E402
+from rag.search.reranking.exact_words_first import TypedWordsFirst  # noqa: E402
 from rag.search.reranking.stage import Reranking  # noqa: E402
-from rag.search.reranking.typed_words import TypedWordsFirst  # noqa: E402
 from rag.search.retriever import HybridRetriever  # noqa: E402
 from rag.search.stages.deduplication import Deduplication  # noqa: E402
 from rag.search.stages.neighbours import Neighbours  # noqa: E402

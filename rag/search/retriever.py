@@ -11,8 +11,8 @@ from rag.search.boosts.stage import Boosting
 from rag.search.context import SearchContext, Stage
 from rag.search.masking import covered, is_found_by_hidden_words
 from rag.search.relevance.relevance import Relevance
+from rag.search.reranking.exact_words_first import TypedWordsFirst
 from rag.search.reranking.stage import Reranking
-from rag.search.reranking.typed_words import TypedWordsFirst
 from rag.search.results_cache import expanded_query
 from rag.search.retrieval.clock import Clock
 from rag.search.retrieval.filters import condition
