@@ -23,7 +23,7 @@ from rag.search.query.terms import QueryTerm
 from rag.search.query.vocabulary import VocabularyTerm
 from rag.search.retrieval.bm25 import inverse_document_frequency
 from rag.search.retrieval.filters import Condition, named
-from rag.search.retrieval.packed import search_packed
+from rag.search.retrieval.packed_bm25 import search_packed
 
 _POOL_FACTOR = 4
 # Every number is made a float8: a literal with a decimal point would be a numeric, which is four times as slow. Weights

@@ -15,7 +15,7 @@ from ingestion.services.erasure import erase_document
 from rag.search.query.analysis import analyse_query
 from rag.search.retrieval.filters import condition
 from rag.search.retrieval.lexical import LexicalRetriever, corpus_statistics
-from rag.search.retrieval.packed import ScoredChunks
+from rag.search.retrieval.packed_bm25 import ScoredChunks
 from rag.types import Filters
 from tests.conftest import AddDocument
 from tests.rag.search.test_lexical import SETTINGS, WORDS, assert_same, retrieve
@@ -61,7 +61,7 @@ def test_keys_far_apart_are_summed_alike(
     public: Collection, documents: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pack_collection(public.pk, least=3)
-    monkeypatch.setattr("rag.search.retrieval.packed._SPAN", 0)
+    monkeypatch.setattr("rag.search.retrieval.packed_bm25._SPAN", 0)
     for query in QUERIES:
         assert_same(query, public)
 
