@@ -8,10 +8,10 @@ from typing import Any, Protocol
 from ingestion.models import Collection, EmbeddingSpace
 from rag.llm.protocol import LanguageModel
 from rag.presets import Preset
+from rag.search.passage_words import SearchedWords
 from rag.search.query.analysis import AnalysedQuery
 from rag.search.retrieval.clock import Clock
 from rag.search.retrieval.lexical import CorpusStatistics
-from rag.search.searched_words import SearchedWords
 from rag.types import Filters, Passage, Tokens, TraceEntry
 
 

@@ -11,8 +11,8 @@ from ingestion.text.index_format.word_sequences import WordsInOrder
 from knowledgetree.conf import rag_settings
 from rag.presets import preset
 from rag.search.context import SearchContext
+from rag.search.passage_words import SearchedWords
 from rag.search.retriever import HybridRetriever
-from rag.search.searched_words import SearchedWords
 from rag.search.signals import SIGNALS, PassageWords, QuestionSignals, QuestionWord, early, kinship, names, wording
 from rag.types import Filters, Passage
 from tests.conftest import AddDocument
