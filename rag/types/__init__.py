@@ -2,7 +2,7 @@
 
 from rag.types.answers import Answer, Citation, Definition, Metrics, Notice, Outcome, RelatedDocument
 from rag.types.dialogue import Located, Message, ModelTurn, QuotableSource, ToolCall, ToolResult, ToolSpec
-from rag.types.found import PassageRecord, as_kept, found_at, from_kept, place_of
+from rag.types.passage_records import PassageRecord, as_kept, found_at, from_kept, place_of
 from rag.types.passages import Boost, Explanation, FusionMethod, Passage, Place, WordMatch
 from rag.types.plain import as_json
 from rag.types.searching import Correction, Filters, QuestionAnalysis, SearchResult, Tokens, TraceEntry
