@@ -16,7 +16,7 @@ from rag.understanding.follow_up.lexicon import (
     Agreement,
 )
 from rag.understanding.follow_up.phrases import noun_phrases
-from rag.understanding.follow_up.words import Word, count_words, read_words
+from rag.understanding.follow_up.tagged_words import Word, count_words, read_words
 
 Leaning = Literal["fragment", "condition", "pronoun", "topicless", "subjectless"]
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from rag.understanding.follow_up.phrases import Phrase, in_words, noun_phrases
+from rag.understanding.follow_up.tagged_words import Word, read_words
 from rag.understanding.follow_up.topic import SEPARATOR
-from rag.understanding.follow_up.words import Word, read_words
 
 _CONDITION = re.compile(r",? (?:jeśli|jeżeli|gdyby|gdy) .*")
 _VARIANTS = {"ze": "z", "we": "w", "ode": "od"}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ingestion.text.morphology.grammar import Reading, in_nominative
 from rag.understanding.follow_up.lexicon import LASTING, NOT_PART_OF_A_TOPIC, TIMES
-from rag.understanding.follow_up.words import Word
+from rag.understanding.follow_up.tagged_words import Word
 
 _NOMINAL = frozenset({"noun", "adjective", "numeral"})
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from rag.understanding.follow_up.detection import Lean, fits
 from rag.understanding.follow_up.lexicon import THEN
 from rag.understanding.follow_up.phrases import Phrase, in_words, likeliest, noun_phrases, with_attached
-from rag.understanding.follow_up.words import read_words
+from rag.understanding.follow_up.tagged_words import read_words
 
 SEPARATOR = ": "
 """Between the topic and the question in what `with_topic` makes."""
