@@ -1,5 +1,5 @@
 """A question that only makes sense after the one before it, worded so that it stands alone."""
 
-from rag.understanding.follow_up.standing_alone import Rewritten, stand_alone
+from rag.understanding.follow_up.rewording import Rewritten, stand_alone
 
 __all__ = ["Rewritten", "stand_alone"]
