@@ -27,7 +27,7 @@ import django
 django.setup()
 
 from ingestion.text.analyser import analyser  # noqa: E402
-from ingestion.text.names.named import Named  # noqa: E402
+from ingestion.text.names.mention import Named  # noqa: E402
 from ingestion.text.names.recognition import Recogniser  # noqa: E402
 
 PROFILED = bool(os.environ.get("PROFILED"))

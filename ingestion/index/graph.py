@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from django.db import connection
 
 from ingestion.text.names.entities import glossary_ruler
+from ingestion.text.names.mention import Named
 from ingestion.text.names.name_words import WORD, name_words
-from ingestion.text.names.named import Named
 from ingestion.text.names.recognition import Recogniser
 from knowledgetree.conf import rag_settings
 from knowledgetree.postgres.copying import copy

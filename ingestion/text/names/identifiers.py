@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 
-from ingestion.text.names.named import Named
+from ingestion.text.names.mention import Named
 
 _JOURNAL = re.compile(
     r"Dz\.[ \u00a0]?U\.(?: ?z)?(?: ?(?P<year>\d{4}))?(?: ?r\.?,?)?(?:,? [Nn]r (?P<number>\d+),?)?"

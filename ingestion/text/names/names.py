@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
+from ingestion.text.names.mention import Named
 from ingestion.text.names.name_rows import in_a_row
 from ingestion.text.names.name_words import WORD, name_key, name_words
-from ingestion.text.names.named import Named
 from ingestion.text.sentences import ends_with_abbreviation
 
 _UPPER = "A-ZĄĆĘŁŃÓŚŹŻÄÖÜÉÁÇČŠŽ"

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ingestion.text.names.identifiers import find_identifiers
+from ingestion.text.names.mention import Named
 from ingestion.text.names.name_words import name_key
-from ingestion.text.names.named import Named
 from ingestion.text.names.names import find_names
 
 if TYPE_CHECKING:  # spaCy is loaded where it is used

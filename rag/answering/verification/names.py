@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
+from ingestion.text.names.mention import Named
 from ingestion.text.names.name_words import WORD, name_words
-from ingestion.text.names.named import Named
 from ingestion.text.names.names import find_names
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ingestion.text.analyser import analyser
-from ingestion.text.names.named import Named
+from ingestion.text.names.mention import Named
 from ingestion.text.sentences import sentence_spans
 from ingestion.types import Token
 from rag.answering.verification.dates import find_dates

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.answering.synthesis.citations import CitationParser
 from rag.answering.synthesis.citation_blocks import LocatedText, blocks_of, source_of, span_of
+from rag.answering.synthesis.citations import CitationParser
 from rag.types import Located
 
 TEXT = "Urlop wynosi 26 dni.  Wniosek składa pracownik.\n\n- Termin: 7 dni\n- Forma: pisemna\n"

@@ -7,8 +7,8 @@ from django.test import Client
 from django.utils.safestring import mark_safe
 
 from ingestion.models import Collection
-from rag.chat.reading.question_highlights import with_words
 from rag.chat.reading.highlighting import HighlightedText
+from rag.chat.reading.question_highlights import with_words
 from rag.models import Exchange
 from tests.conftest import AddDocument
 
