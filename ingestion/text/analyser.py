@@ -9,7 +9,7 @@ from ingestion.text.loading import loaded_once
 from ingestion.text.memory import Memory
 from ingestion.text.morphology.lemmas import Lemmatiser
 from ingestion.text.morphology.stop_words import FOLDED_STOP_WORDS, STOP_WORDS
-from ingestion.text.written import SPECIAL, parts
+from ingestion.text.surface_forms import SPECIAL, parts
 from ingestion.types import Token
 
 Word = tuple[str, str]

@@ -7,7 +7,7 @@ see of the passages that other words find is ranked by their numbers as ever.
 
 import re
 
-from ingestion.text.written import SPECIAL
+from ingestion.text.surface_forms import SPECIAL
 
 _OPEN = re.compile(r"(?:art|ust|pkt)\.\d+[a-z]?|§\d+[a-z]?|\d{4}-\d\d-\d\d")  # a provision or a day is no such number
 _DIGITS = 2  # one says too little to be worth asking for
