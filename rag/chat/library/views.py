@@ -17,7 +17,7 @@ from ingestion.text.personal_data.masking import masked
 from rag.chat.library.forms import listing, searched_words
 from rag.chat.library.kinds import kinds
 from rag.chat.library.searching import search_library
-from rag.insight.communities.shown import shown_communities
+from rag.insight.communities.visible_groups import shown_communities
 from rag.types import Filters
 
 A_PAGE = 50
