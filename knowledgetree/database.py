@@ -28,7 +28,8 @@ def database_settings(*, url: str, embedded_directory: Path, pool: bool) -> dict
         "ENGINE": "knowledgetree.postgres",
         "CONN_HEALTH_CHECKS": not pool,  # of a pool's connections `knowledgetree.postgres.base` takes care
         # PostgreSQL's just-in-time compiler costs 100 ms on queries that take 5, parallel workers 8 on those of 0.2.
-        # With a threshold a cursor of psycopg's own may prepare statements (`knowledgetree.postgres.prepared_statements`).
+        # With a threshold a cursor of psycopg's own may prepare statements
+        # (`knowledgetree.postgres.prepared_statements`).
         "OPTIONS": {"options": "-c jit=off -c max_parallel_workers_per_gather=0", "prepare_threshold": 5}
         | ({"pool": {"min_size": 1, "max_size": 20, "timeout": 10}} if pool else {}),
     }

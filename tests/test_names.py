@@ -10,6 +10,13 @@ PACKAGES = ("knowledgetree", "ingestion", "rag")
 # What Django looks for by this name, once a file.
 CONVENTIONAL = {"Command", "Migration"}
 
+# A participle or "words" says nothing without the folder: of what, by whom, for what?
+EMPTY = set(
+    "asked cited corrected counted described expanded found given gone guarded judged kept known located made measured"
+    " missing named owned packed pending prepared read said searched seen shared shipped shown stored taken typed words"
+    " written".split()
+)
+
 
 def modules() -> Iterator[Path]:
     for package in PACKAGES:
@@ -23,3 +30,12 @@ def test_a_class_name_means_one_thing() -> None:
             if isinstance(node, ast.ClassDef) and node.name not in CONVENTIONAL:
                 homes[node.name].append(str(path.relative_to(ROOT)))
     assert {name: paths for name, paths in homes.items() if len(paths) > 1} == {}
+
+
+def test_a_module_says_what_it_holds_without_its_folder() -> None:
+    endings = tuple(f"_{word}" for word in ("asked", "found", "seen", "shown", "written"))
+    assert [
+        str(path.relative_to(ROOT))
+        for path in modules()
+        if (name := path.stem.strip("_")) in EMPTY or name.endswith(endings)
+    ] == []

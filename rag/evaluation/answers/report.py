@@ -22,7 +22,8 @@ JUDGE = "judge_"
 class JudgedAnswer:
     """`document_rank` counts from 1 over distinct documents; None: not among the passages.
 
-    `contains_expected` None: no words are expected. `measures` as in `rag.evaluation.answers.answer_measures`; `opinion` None:
+    `contains_expected` None: no words are expected. `measures` as in
+    `rag.evaluation.answers.answer_measures`; `opinion` None:
     no model was asked, or it failed.
     """
 
