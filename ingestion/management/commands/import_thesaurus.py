@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from ingestion.errors import IngestionError
-from ingestion.management.commands._counted import counted
+from ingestion.management.commands._counting_bar import counted
 from ingestion.services.synonyms import replace_thesaurus
 from ingestion.services.thesaurus import read_thesaurus
 

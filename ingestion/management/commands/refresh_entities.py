@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from ingestion.index.writing import refresh_planner_statistics
-from ingestion.management.commands._counted import counted
+from ingestion.management.commands._counting_bar import counted
 from ingestion.services.entities import refresh_entities
 
 

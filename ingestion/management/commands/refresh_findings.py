@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from ingestion.management.commands._counted import counted
+from ingestion.management.commands._counting_bar import counted
 from ingestion.models import ChunkSketch, PersonalData, SimilarDocument
 from ingestion.services.findings import refresh_findings
 

@@ -2,7 +2,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from ingestion.management.commands._counted import counted
+from ingestion.management.commands._counting_bar import counted
 from ingestion.services.synonyms import refresh_phrases
 
 

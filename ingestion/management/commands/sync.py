@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from ingestion.errors import IngestionError
 from ingestion.jobs import run_job
-from ingestion.management.commands._counted import counted
+from ingestion.management.commands._counting_bar import counted
 from ingestion.models import Job, Source, SyncReport
 from ingestion.services.sources import start_sync
 from knowledgetree.postgres.connections import borrowed_connections
