@@ -10,7 +10,7 @@ from PIL import Image, ImageFilter
 from ingestion.reading.formats.pdf.layout.page import Box, PageLayout
 from ingestion.reading.ocr.parts import LANGUAGES, ocr_parts
 from ingestion.reading.ocr.picture_lines import ruling_lines, straightened, without_lines
-from ingestion.reading.ocr.words import BODY, as_characters, confidence_of, unread_ink, usual_height, words_of
+from ingestion.reading.ocr.tesseract_words import BODY, as_characters, confidence_of, unread_ink, usual_height, words_of
 
 PAGE_SECONDS = 100.0
 """A page takes 2–4 s on a core of its own; what takes so long is a photograph or a trap. Below the limit without a sign
