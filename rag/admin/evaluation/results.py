@@ -7,7 +7,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils.formats import number_format
 
-from rag.admin.evaluation.words import MEASURES, in_words
+from rag.admin.evaluation.measure_names import MEASURES, in_words
 from rag.evaluation.measures.intervals import Estimate, estimates
 from rag.models import EvaluationDataset, EvaluationQuestion, EvaluationRun
 from rag.selectors import visible_runs

@@ -13,9 +13,9 @@ from django.utils.translation import gettext_lazy as _
 from rag.admin.base import ModelAdmin
 from rag.admin.evaluation.comparison import comparison_view
 from rag.admin.evaluation.filters import MeasuredFilter
+from rag.admin.evaluation.measure_names import MEASURES, STAGES, in_words
 from rag.admin.evaluation.measuring import measure_view, measurement_view
 from rag.admin.evaluation.results import main_measure, main_result, measured, weakest
-from rag.admin.evaluation.words import MEASURES, STAGES, in_words
 from rag.models import EvaluationRun
 from rag.selectors import visible_runs
 

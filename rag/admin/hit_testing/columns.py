@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from ingestion.models import Document
 from ingestion.selectors import readable_documents
-from rag.admin.evaluation.words import STAGES, in_words
+from rag.admin.evaluation.measure_names import STAGES, in_words
 from rag.evaluation.measures.ranking import score_rankings
 from rag.models import EvaluationDataset
 from rag.presets import Preset
