@@ -20,7 +20,7 @@ from ingestion.index.writing import IndexedChunk, IndexedText, replace_document
 from ingestion.models import Collection, Document, Job
 from ingestion.reading.sandbox import ParsingLimits, parse
 from ingestion.text.analyser import Word, analyser
-from ingestion.text.index_format.searched import searched_text
+from ingestion.text.index_format.chunk_words import searched_text
 from ingestion.types import ChunkDraft, ExtractedText
 from knowledgetree.conf import IngestionSettings
 

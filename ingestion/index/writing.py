@@ -21,7 +21,7 @@ from ingestion.index.vectors import ChunkVectors, chunk_vectors, draft_of
 from ingestion.index.vocabulary import hold_vocabulary, last_erasure
 from ingestion.models import Chunk, Document, EmbeddingSpace, Extraction, PersonalData
 from ingestion.text.analyser import Word
-from ingestion.text.index_format.searched import searched_text
+from ingestion.text.index_format.chunk_words import searched_text
 from ingestion.text.index_format.word_sequences import WordsInOrder
 from ingestion.types import ChunkDraft, ExtractedText
 from knowledgetree.postgres.copying import copy

@@ -5,7 +5,7 @@ from itertools import chain, pairwise
 
 from ingestion.selectors import indexed_lemmas, term_keys
 from ingestion.text.analyser import Word, analyser
-from ingestion.text.index_format.searched import searched_text
+from ingestion.text.index_format.chunk_words import searched_text
 from ingestion.text.index_format.word_sequences import WordsInOrder
 from rag.search.query.analysis import AnalysedQuery
 from rag.search.retrieval.lexical import CorpusStatistics

@@ -11,7 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
 from ingestion.embedding.loading import refuse_reports
-from ingestion.text.index_format.searched import searched_text
+from ingestion.text.index_format.chunk_words import searched_text
 from rag.errors import RerankingFailed
 from rag.search.context import SearchContext
 from rag.search.reranking.loading import ModelThread

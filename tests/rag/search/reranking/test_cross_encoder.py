@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from ingestion.text.index_format.searched import searched_text
+from ingestion.text.index_format.chunk_words import searched_text
 from rag.errors import RerankingFailed
 from rag.search.reranking.cross_encoder import CrossEncoderReranker
 from rag.search.reranking.protocol import Reranker
