@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import chain, islice
 
 from django.db import connection
 from django.utils.translation import gettext as _
@@ -16,7 +15,8 @@ from ingestion.errors import DamagedOriginal
 from ingestion.index.duplicates import find_similar_documents
 from ingestion.index.edits import ChunkEdit, carried_over, chunk_edits
 from ingestion.index.spaces import living_vectors
-from ingestion.index.writing import IndexedChunk, IndexedText, replace_document
+from ingestion.index.vectors import ChunkVectors
+from ingestion.index.writing import IndexedChunk, IndexedText, grouped_like, replace_document
 from ingestion.models import Collection, Document, Job
 from ingestion.reading.sandbox import ParsingLimits, parse
 from ingestion.text.analyser import Word, analyser
@@ -45,18 +45,16 @@ def ingest(document: Document, settings: IngestionSettings, report: Report) -> b
     drafts = [split(text, chunking, settings.chunking) for text in texts]
     edits = chunk_edits(document)
     texts_of = [(text.extractor, draft.text) for text, its in zip(texts, drafts, strict=True) for draft in its]
-    inherited = list(carried_over(edits, texts_of))
+    inherited = grouped_like(drafts, carried_over(edits, texts_of))
     edited = [
-        replace(draft, text=edit.text) if edit else draft
-        for draft, edit in zip(chain.from_iterable(drafts), inherited, strict=True)
+        (document, [replace(draft, text=edit.text) if edit else draft for draft, edit in zip(its, their, strict=True)])
+        for its, their in zip(drafts, inherited, strict=True)
     ]
-    indexed = indexed_chunks([(document, draft) for draft in edited], report)
-    chunks = iter(_as_edited(chunk, edit) for chunk, edit in zip(indexed, inherited, strict=True))
     replaced = replace_document(
         document,
         [
-            IndexedText(extracted=text, chunks=list(islice(chunks, len(its))))
-            for text, its in zip(texts, drafts, strict=True)
+            IndexedText(extracted=text, chunks=list(map(_as_edited, its, their)))
+            for text, its, their in zip(texts, indexed_chunks(edited, report), inherited, strict=True)
         ],
         chunking=mark(chunking, settings.chunking),
         edits=edits,
@@ -77,20 +75,25 @@ def _current_collection(document: Document) -> Collection:
     return Collection.objects.get(pk=document.collection_id)
 
 
-def indexed_chunks(drafts: Sequence[tuple[Document, ChunkDraft]], report: Report) -> list[IndexedChunk]:
-    """The drafts, each with its document, with their words and their vectors in every living space."""
-    report(Job.Stage.ANALYSING, 0, len(drafts))
-    words = [searched_words(draft, document.title) for document, draft in drafts]
-    vectors = living_vectors(
-        [draft for _, draft in drafts],
-        titles=[document.title for document, _ in drafts],
-        progress=partial(report, Job.Stage.EMBEDDING),
-    )
-    report(Job.Stage.WRITING, 0, len(drafts))
-    return [
-        IndexedChunk(draft=draft, words=searched, vectors=by_space)
-        for (_, draft), searched, by_space in zip(drafts, words, vectors, strict=True)
-    ]
+def indexed_chunks(
+    texts: Sequence[tuple[Document, Sequence[ChunkDraft]]], report: Report, *, embedded: bool = True
+) -> list[list[IndexedChunk]]:
+    """The drafts of each text, given with its document, with their words and, `embedded`, their vectors in every
+    living space.
+    """
+    titled = [(document.title, draft) for document, drafts in texts for draft in drafts]
+    report(Job.Stage.ANALYSING, 0, len(titled))
+    words = [searched_words(draft, title) for title, draft in titled]
+    drafts, titles = [draft for _, draft in titled], [title for title, _ in titled]
+    progress = partial(report, Job.Stage.EMBEDDING)
+    vectors = living_vectors(drafts, titles=titles, progress=progress) if embedded else [{} for _ in drafts]
+    report(Job.Stage.WRITING, 0, len(titled))
+    chunks = map(_indexed, drafts, words, vectors)
+    return grouped_like([its for _, its in texts], chunks)
+
+
+def _indexed(draft: ChunkDraft, words: Sequence[Word], vectors: dict[int, ChunkVectors]) -> IndexedChunk:
+    return IndexedChunk(draft=draft, words=words, vectors=vectors)
 
 
 def searched_words(draft: ChunkDraft, title: str) -> list[Word]:

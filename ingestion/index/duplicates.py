@@ -26,12 +26,15 @@ ORDER BY (SELECT count(*) FROM unnest(other.bands) AS band WHERE band = ANY(own.
 """
 
 
-def write_sketches(document: Document, chunks: Sequence[Chunk]) -> None:
+def write_sketches(documents: Sequence[tuple[Document, Sequence[Chunk]]]) -> None:
     """Of each chunk and of the document that they are, in the transaction that writes the chunks."""
-    drawn = [(chunk.pk, sketched) for chunk in chunks if (sketched := sketch(chunk.text))]
-    _write_chunk_sketches(drawn)
-    if whole := joined([one for _, one in drawn]):
-        DocumentSketch.objects.create(document=document, signature=whole.signature, bands=list(whole.bands))
+    drawn = [(document, _drawn(chunks)) for document, chunks in documents]
+    _write_chunk_sketches([one for _, its in drawn for one in its])
+    DocumentSketch.objects.bulk_create(
+        DocumentSketch(document=document, signature=whole.signature, bands=list(whole.bands))
+        for document, its in drawn
+        if (whole := joined([sketched for _, sketched in its]))
+    )
 
 
 def remove_chunk_sketches(document: Document) -> None:
@@ -40,14 +43,17 @@ def remove_chunk_sketches(document: Document) -> None:
 
 def write_chunk_sketches(chunks: Sequence[Chunk]) -> None:
     """Of chunks that a document was split into anew; the document is still the one that it was."""
-    _write_chunk_sketches([(chunk.pk, sketched) for chunk in chunks if (sketched := sketch(chunk.text))])
+    _write_chunk_sketches(_drawn(chunks))
 
 
 def rewrite_sketch(chunk: Chunk) -> None:
     """Of a chunk whose text has changed; the document is still the one that it was."""
     ChunkSketch.objects.filter(chunk=chunk).delete()
-    if drawn := sketch(chunk.text):
-        _write_chunk_sketches([(chunk.pk, drawn)])
+    _write_chunk_sketches(_drawn([chunk]))
+
+
+def _drawn(chunks: Sequence[Chunk]) -> list[tuple[int, Sketched]]:
+    return [(chunk.pk, sketched) for chunk in chunks if (sketched := sketch(chunk.text))]
 
 
 def _write_chunk_sketches(sketches: Sequence[tuple[int, Sketched]]) -> None:

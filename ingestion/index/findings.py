@@ -1,17 +1,25 @@
 """Personal data of a document, noted where they stand."""
 
+from collections.abc import Iterable
+
 from ingestion.models import Document, Extraction, PersonalData
 from ingestion.text.personal_data.detection import find_personal_data
 
 
-def write_personal_data(document: Document, extraction: Extraction) -> int:
-    """In the transaction that writes the extracted text; how many were found."""
+def write_personal_data(extractions: Iterable[Extraction]) -> None:
+    """In the transaction that writes the extracted texts."""
     rows = [
-        PersonalData(document=document, extraction=extraction, kind=found.kind, start=found.start, end=found.end)
+        PersonalData(
+            document_id=extraction.document_id,
+            extraction=extraction,
+            kind=found.kind,
+            start=found.start,
+            end=found.end,
+        )
+        for extraction in extractions
         for found in find_personal_data(extraction.text)
     ]
     PersonalData.objects.bulk_create(rows, batch_size=1000)
-    return len(rows)
 
 
 def keep_text_of_version(document: Document) -> None:

@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from itertools import islice
+from typing import Any, TypeVar
 
 from django.db import connection, transaction
 from django.utils import timezone
@@ -27,6 +28,7 @@ from ingestion.types import ChunkDraft, ExtractedText
 from knowledgetree.postgres.copying import copy
 
 _MAX_COUNT = 32_767  # smallint
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,44 +74,65 @@ def replace_document(
         if chunk_edits(document) != list(edits):
             raise ChunksEdited
         remove_document(document)
-        rows = [_write_text(document, text, terms) for text in texts]
-        write_sketches(document, rows[0])  # the second text is alike by nature
-        Document.objects.filter(pk=document.pk).update(
-            status=Document.Status.READY,
-            error_code="",
-            error_message="",
-            warnings=list(texts[0].extracted.warnings),
-            chunk_count=sum(map(len, rows)),
-            chunking=dict(chunking or {}),
-            names_version=NAMES_VERSION,
-            indexed=timezone.now(),
-        )
+        write_documents([(document, texts)], terms)
+        Document.objects.filter(pk=document.pk).update(**ready(texts, chunking or {}))
     return True
 
 
-def _write_text(document: Document, text: IndexedText, terms: dict[str, int]) -> list[Chunk]:
-    extraction = Extraction.objects.create(
-        document=document,
-        extractor=text.extracted.extractor,
-        text=text.extracted.text,
-        page_starts=[page.start for page in text.extracted.pages],
-        checksum=document.checksum,
+def ready(texts: Sequence[IndexedText], chunking: Mapping[str, Any]) -> dict[str, Any]:
+    """What the row of a document says of itself once it has these texts, split as `chunking` marks."""
+    return {
+        "status": Document.Status.READY,
+        "error_code": "",
+        "error_message": "",
+        "warnings": list(texts[0].extracted.warnings),
+        "chunk_count": sum(len(text.chunks) for text in texts),
+        "chunking": dict(chunking),
+        "names_version": NAMES_VERSION,
+        "indexed": timezone.now(),
+    }
+
+
+def write_documents(documents: Sequence[tuple[Document, Sequence[IndexedText]]], terms: dict[str, int]) -> None:
+    """The texts of documents of one collection with all they are found by; the documents have none yet."""
+    written = [(document, text) for document, texts in documents for text in texts]
+    extractions = Extraction.objects.bulk_create(
+        Extraction(
+            document=document,
+            extractor=text.extracted.extractor,
+            text=text.extracted.text,
+            page_starts=[page.start for page in text.extracted.pages],
+            checksum=document.checksum,
+        )
+        for document, text in written
     )
-    rows = write_chunks(document, extraction, text.chunks, terms)
-    write_personal_data(document, extraction)
-    return rows
+    chunks = [(row, text.chunks) for row, (_, text) in zip(extractions, written, strict=True)]
+    rows = grouped_like([texts for _, texts in documents], write_chunks(chunks, terms))
+    write_personal_data(extractions)
+    # The second text is alike by nature.
+    write_sketches([(document, its[0]) for (document, _), its in zip(documents, rows, strict=True)])
 
 
 def write_chunks(
-    document: Document, extraction: Extraction, chunks: Sequence[IndexedChunk], terms: dict[str, int]
-) -> list[Chunk]:
-    """The chunks of one text with all they are found by; sketches are the caller's."""
-    rows = _create_chunks(document, extraction, chunks)
-    searched = [(row, chunk) for row, chunk in zip(rows, chunks, strict=True) if chunk.enabled]
-    write_postings(document.collection_id, terms, ((row.pk, chunk.words) for row, chunk in searched))
-    write_names(document.collection_id, [row for row, _ in searched])
+    texts: Sequence[tuple[Extraction, Sequence[IndexedChunk]]], terms: dict[str, int]
+) -> list[list[Chunk]]:
+    """The chunks of each text, of one collection, with all they are found by; sketches are the caller's."""
+    rows = Chunk.objects.bulk_create(
+        [_row(text, ordinal, chunk) for text, chunks in texts for ordinal, chunk in enumerate(chunks)], batch_size=1000
+    )
+    collection_id = texts[0][0].document.collection_id
+    of_rows = zip(rows, (chunk for _, chunks in texts for chunk in chunks), strict=True)
+    searched = [(row, chunk) for row, chunk in of_rows if chunk.enabled]
+    write_postings(collection_id, terms, ((row.pk, chunk.words) for row, chunk in searched))
+    write_names(collection_id, [row for row, _ in searched])
     write_vectors((row.pk, chunk.vectors) for row, chunk in searched)
-    return rows
+    return grouped_like([chunks for _, chunks in texts], rows)
+
+
+def grouped_like(groups: Iterable[Sequence[Any]], values: Iterable[T]) -> list[list[T]]:
+    """The values in order, as many together as each group has."""
+    rest = iter(values)
+    return [list(islice(rest, len(group))) for group in groups]
 
 
 @contextmanager
@@ -215,29 +238,23 @@ def _vectors_of(chunk_ids: Sequence[int], space: EmbeddingSpace) -> Iterator[tup
         yield chunk.pk, {space.pk: vectors}
 
 
-def _create_chunks(document: Document, extraction: Extraction, chunks: Sequence[IndexedChunk]) -> list[Chunk]:
-    return Chunk.objects.bulk_create(
-        [
-            Chunk(
-                document=document,
-                extraction=extraction,
-                collection_id=document.collection_id,
-                ordinal=ordinal,
-                kind=chunk.draft.kind,
-                text=chunk.draft.text,
-                start=chunk.draft.start,
-                end=chunk.draft.end,
-                line_start=chunk.draft.line_start,
-                line_end=chunk.draft.line_end,
-                page_start=chunk.draft.page_start,
-                page_end=chunk.draft.page_end,
-                heading_path=list(chunk.draft.heading_path),
-                context_before=chunk.draft.context_before,
-                context_after=chunk.draft.context_after,
-                original_text=chunk.original_text,
-                enabled=chunk.enabled,
-            )
-            for ordinal, chunk in enumerate(chunks)
-        ],
-        batch_size=1000,
+def _row(extraction: Extraction, ordinal: int, chunk: IndexedChunk) -> Chunk:
+    return Chunk(
+        document=extraction.document,
+        extraction=extraction,
+        collection_id=extraction.document.collection_id,
+        ordinal=ordinal,
+        kind=chunk.draft.kind,
+        text=chunk.draft.text,
+        start=chunk.draft.start,
+        end=chunk.draft.end,
+        line_start=chunk.draft.line_start,
+        line_end=chunk.draft.line_end,
+        page_start=chunk.draft.page_start,
+        page_end=chunk.draft.page_end,
+        heading_path=list(chunk.draft.heading_path),
+        context_before=chunk.draft.context_before,
+        context_after=chunk.draft.context_after,
+        original_text=chunk.original_text,
+        enabled=chunk.enabled,
     )

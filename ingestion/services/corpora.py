@@ -7,38 +7,44 @@ the file is a paragraph it is three quarters of the time.
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ingestion.chunking.splitting import chunking_of, mark, split
 from ingestion.errors import IngestionError
-from ingestion.index.graph import NAMES_VERSION
-from ingestion.index.spaces import living_spaces, living_vectors
-from ingestion.index.vectors import ChunkVectors
+from ingestion.index.spaces import living_spaces
 from ingestion.index.writing import (
+    IndexedText,
+    ready,
     refresh_planner_statistics,
     remove_document,
-    write_names,
-    write_postings,
-    write_vectors,
+    write_documents,
     writing,
 )
-from ingestion.models import Chunk, Collection, Document, Extraction
-from ingestion.pipeline import searched_words
+from ingestion.models import Collection, Document
+from ingestion.pipeline import indexed_chunks
 from ingestion.reading.registry import extract
 from ingestion.services.documents import delete_document
 from ingestion.services.files.originals import store_original
-from ingestion.text.analyser import Word
-from ingestion.types import ChunkDraft, ExtractedText, Progress, no_progress
+from ingestion.types import ExtractedText, Progress, no_progress
 from knowledgetree.conf import rag_settings
 
 _BATCH = 250  # documents a transaction; more save nothing, fewer cost commits
 _STATE = ("checksum", "title", "metadata", "status")
-_CODE = ("text", "chunking", "reading", "embedding", "pipeline.py", "index/vectors.py", "services/corpora.py")
+_CODE = (
+    "ingestion.text",
+    "ingestion.chunking",
+    "ingestion.reading",
+    "ingestion.embedding",
+    "ingestion.index.vectors",
+    "ingestion.index.writing",
+    "ingestion.pipeline",
+    "ingestion.services.corpora",
+)
 
 
 class InvalidCorpus(IngestionError):
@@ -66,16 +72,6 @@ class CorpusReport:
     unchanged: int
     removed: int
     chunks: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Read:
-    """A document on its way: its row is not saved yet. `words` has those of each draft."""
-
-    document: Document
-    extracted: ExtractedText
-    drafts: Sequence[ChunkDraft]
-    words: Sequence[Sequence[Word]]
 
 
 def read_corpus(path: Path) -> Iterator[CorpusEntry]:
@@ -107,6 +103,7 @@ def index_corpus(
 
     Unchanged means the same text and title, indexed by the same code and settings into the same spaces. Without
     `vectors` the chunks are found by their words alone.
+    Near-duplicates are not looked for: that would cost more than all the rest, and `refresh_findings --all` does it.
     Raises ExtractionError for a text that cannot be read; batches before it stay.
     """
     fingerprint = _fingerprint(collection)
@@ -150,82 +147,60 @@ def _index(
     vectors: bool,
 ) -> int:
     """Write one batch in the place of the documents `old`; the number of chunks."""
+    settings = rag_settings().ingestion.chunking
+    chunking = chunking_of(collection, settings)
     read = [_read(collection, entry, fingerprint) for entry in entries]
-    embedded = _embed(read) if vectors else []
-    with writing(lambda: (word for item in read for words in item.words for word in words)) as terms:
+    drafts = [(document, split(extracted, chunking, settings)) for document, extracted in read]
+    indexed = zip(read, indexed_chunks(drafts, lambda stage, done, total: None, embedded=vectors), strict=True)
+    made = [(document, [IndexedText(extracted=extracted, chunks=its)]) for (document, extracted), its in indexed]
+    chunks = [chunk for _, texts in made for text in texts for chunk in text.chunks]
+    with writing(lambda: (word for chunk in chunks for word in chunk.words)) as terms:
         for document in Document.objects.select_for_update().filter(pk__in=old):
             remove_document(document)
             document.delete()
-        chunks = _create_rows(read)
-        words = [words for item in read for words in item.words]
-        write_postings(collection.pk, terms, ((row.pk, found) for row, found in zip(chunks, words, strict=True)))
-        write_names(collection.pk, chunks)
-        write_vectors((row.pk, found) for row, found in zip(chunks, embedded, strict=False))
+        for document, texts in made:
+            for field, value in ready(texts, mark(chunking, settings)).items():
+                setattr(document, field, value)
+        Document.objects.bulk_create([document for document, _ in made])
+        write_documents(made, terms)
     return len(chunks)
 
 
-def _read(collection: Collection, entry: CorpusEntry, fingerprint: str) -> _Read:
+def _read(collection: Collection, entry: CorpusEntry, fingerprint: str) -> tuple[Document, ExtractedText]:
+    """The document, whose row is not saved yet, and its text."""
     settings = rag_settings().ingestion
     name = f"{entry.uri}.txt"
     media_type, extracted = extract(
         entry.content, name=name, max_bytes=settings.max_bytes, max_characters=settings.max_characters
     )
-    chunking = chunking_of(collection, settings.chunking)
-    drafts = split(extracted, chunking, settings.chunking)
     document = Document(
         collection=collection,
         uri=entry.uri,
         file_name=name[:300],
         size=len(entry.content),
         media_type=media_type,
-        chunk_count=len(drafts),
-        chunking=mark(chunking, settings.chunking),
-        names_version=NAMES_VERSION,
-        indexed=timezone.now(),
         **_state(entry, fingerprint),
     )
     document.file.name = store_original(document.checksum, entry.content)
-    words = [searched_words(draft, document.title) for draft in drafts]
-    return _Read(document=document, extracted=extracted, drafts=drafts, words=words)
-
-
-def _embed(read: Sequence[_Read]) -> list[dict[int, ChunkVectors]]:
-    drafts = [draft for item in read for draft in item.drafts]
-    return living_vectors(drafts, titles=[item.document.title for item in read for _ in item.drafts])
-
-
-def _create_rows(read: Sequence[_Read]) -> list[Chunk]:
-    Document.objects.bulk_create([item.document for item in read])
-    extractions = Extraction.objects.bulk_create(
-        Extraction(
-            document=item.document,
-            extractor=item.extracted.extractor,
-            text=item.extracted.text,
-            page_starts=[page.start for page in item.extracted.pages],
-        )
-        for item in read
-    )
-    return Chunk.objects.bulk_create(
-        Chunk(
-            document=item.document,
-            extraction=extraction,
-            collection_id=item.document.collection_id,
-            ordinal=ordinal,
-            **asdict(draft) | {"heading_path": list(draft.heading_path)},
-        )
-        for item, extraction in zip(read, extractions, strict=True)
-        for ordinal, draft in enumerate(item.drafts)
-    )
+    return document, extracted
 
 
 def _fingerprint(collection: Collection) -> str:
     """Of the code and the settings that make an index: one made by other code is not what would be measured."""
-    package = Path(__file__).parents[1]
-    files = [path for name in _CODE for path in sorted((package / name).rglob("*.*")) or [package / name]]
     settings = rag_settings().ingestion.chunking
     chunking = mark(chunking_of(collection, settings), settings)
     digest = hashlib.sha256(repr((chunking, [space.pk for space in living_spaces()])).encode())
-    for path in files:
-        if path.is_file() and path.suffix != ".pyc":
-            digest.update(path.read_bytes())
+    for path in code_of_index():
+        digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def code_of_index() -> list[Path]:
+    """The files that decide what stands in an index, in a fixed order: named as modules, so that one that moved away
+    is an error and not an index that is taken for fresh.
+    """
+    files = []
+    for name in _CODE:
+        path = Path(str(import_module(name).__file__))
+        files += sorted(path.parent.rglob("*.*")) if path.name == "__init__.py" else [path]
+    return [path for path in files if path.is_file() and path.suffix != ".pyc"]

@@ -29,8 +29,7 @@ def _refresh(key: int) -> None:
         if document is None:
             return
         remove_sketches(document)
-        write_sketches(document, list(document.chunks.all()))
+        write_sketches([(document, list(document.chunks.all()))])
         PersonalData.objects.filter(document=document).delete()
-        for extraction in document.extractions.all():
-            write_personal_data(document, extraction)
+        write_personal_data(document.extractions.all())
     find_similar_documents(document)

@@ -4,13 +4,13 @@ import logging
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 from django.db.models.functions import Length
 from django.db.utils import InterfaceError, OperationalError
 from django_q.exceptions import TimeoutException
 
 from ingestion.chunking.splitting import chunking_of, mark
+from ingestion.index.writing import grouped_like
 from ingestion.models import Document, Extraction, Rechunking
 from ingestion.pipeline import indexed_chunks
 from ingestion.renewal.rechunking.pending_documents import next_documents
@@ -72,7 +72,7 @@ def rechunk_documents(documents: Sequence[Document]) -> Batch:
     settings = rag_settings().ingestion.chunking
     split, unsplit = [], []
     for document in documents:
-        extractions = list(Extraction.objects.filter(document=document).order_by("pk"))
+        extractions = list(document.extractions.order_by("pk"))
         chunking = chunking_of(document.collection, settings)
         try:
             split.append((document, split_texts(document, extractions, chunking, settings)))
@@ -94,11 +94,11 @@ def catch_up(document: Document) -> None:
 
 def _written(split: Sequence[tuple[Document, Sequence[SplitText]]], settings: ChunkingSettings) -> int:
     changed = [(document, texts) for document, texts in split if not is_unchanged(document, texts)]
-    drafts = [(document, draft) for document, texts in changed for text in texts for draft in text.drafts]
-    chunks = iter(indexed_chunks(drafts, lambda stage, done, total: None))
+    drafts = [(document, text.drafts) for document, texts in changed for text in texts]
+    chunks = grouped_like([texts for _, texts in changed], indexed_chunks(drafts, lambda stage, done, total: None))
     new = {
-        document.pk: [(text.extraction, list(islice(chunks, len(text.drafts)))) for text in texts]
-        for document, texts in changed
+        document.pk: [(text.extraction, its) for text, its in zip(texts, of_texts, strict=True)]
+        for (document, texts), of_texts in zip(changed, chunks, strict=True)
     }
     written = 0
     for document, texts in split:

@@ -52,7 +52,7 @@ def swap(
             return False
         remove_chunk_sketches(document)
         remove_chunks(document)
-        rows = [write_chunks(document, extraction, chunks, terms) for extraction, chunks in texts]
+        rows = write_chunks(texts, terms)
         write_chunk_sketches(rows[0])  # the second text is alike by nature
         Document.objects.filter(pk=document.pk).update(chunk_count=sum(map(len, rows)), chunking=dict(mark))
     return True

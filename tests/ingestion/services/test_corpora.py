@@ -6,10 +6,19 @@ from typing import Any
 
 import pytest
 
+import ingestion
 from ingestion.errors import IngestionError
-from ingestion.models import Chunk, Collection, Document
+from ingestion.models import (
+    Chunk,
+    ChunkSketch,
+    Collection,
+    Document,
+    DocumentSketch,
+    Extraction,
+    PersonalData,
+)
 from ingestion.models.postings import CollectionStatistics, Posting
-from ingestion.services.corpora import CorpusEntry, index_corpus, read_corpus
+from ingestion.services.corpora import CorpusEntry, code_of_index, index_corpus, read_corpus
 from ingestion.services.spaces import create_space
 from tests.conftest import AddDocument
 
@@ -43,6 +52,39 @@ def test_the_index_is_that_of_single_documents(public: Collection, internal: Col
         for one in (public, internal)
     ]
     assert vectors[0] == vectors[1]
+
+
+def test_a_corpus_is_known_as_well_as_documents_are(
+    public: Collection, internal: Collection, index: AddDocument
+) -> None:
+    """Its near-duplicates' sketches, its personal data, what its texts were read from and by which release."""
+    entries = [*ENTRIES, CorpusEntry(uri="osoba", title="Umowa", text="Umowa z osobą o numerze PESEL 44051401359.")]
+    index_corpus(collection=public, entries=entries)
+    for entry in entries:
+        index(internal, entry.content, name=f"{entry.uri}.txt", uri=entry.uri, title=entry.title)
+
+    def known(collection: Collection) -> list[list[Any]]:
+        documents = Document.objects.filter(collection=collection).order_by("uri")
+        fields = ("uri", "status", "warnings", "chunk_count", "chunking", "names_version")
+        texts = Extraction.objects.filter(document__in=documents).order_by("document__uri")
+        found = PersonalData.objects.filter(document__in=documents)
+        sketches = DocumentSketch.objects.filter(document__in=documents).order_by("document__uri")
+        of_chunks = ChunkSketch.objects.filter(chunk__collection=collection).order_by("chunk__document__uri")
+        return [
+            list(documents.values_list(*fields)),
+            list(texts.values_list("extractor", "text", "page_starts", "checksum")),
+            list(found.values_list("kind", "start", "end")),
+            [(bytes(one.signature), one.bands) for one in (*sketches, *of_chunks)],
+        ]
+
+    assert known(public) == known(internal)
+    assert all(known(public))
+
+
+def test_every_part_that_makes_an_index_counts_for_whether_it_is_fresh() -> None:
+    names = {str(path.relative_to(Path(ingestion.__file__).parent)) for path in code_of_index()}
+    parts = ["text/analyser.py", "chunking/splitting.py", "reading/registry.py", "embedding/template.py"]
+    assert names >= {*parts, "index/vectors.py", "index/writing.py", "pipeline.py", "services/corpora.py"}
 
 
 def test_unchanged_entries_are_left_alone(public: Collection) -> None:
