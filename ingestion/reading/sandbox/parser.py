@@ -3,12 +3,10 @@
 from django.conf import settings
 from django.utils.translation import get_language
 
+from ingestion.reading.sandbox import warm
 from ingestion.reading.sandbox.limits import ParsingLimits
 from ingestion.reading.sandbox.messages import Read, Request
-from ingestion.reading.sandbox.warm import WarmProcess
 from ingestion.types import ExtractedText, Progress, no_progress
-
-_warm = WarmProcess()
 
 
 def parse(
@@ -32,5 +30,5 @@ def parse(
         seconds=limits.total_seconds,
         second=second,
     )
-    read = _warm.ask(request, content, Read, limits=limits, progress=progress)
+    read = warm.kept.ask(request, content, Read, limits=limits, progress=progress)
     return read.media_type, read.extracted

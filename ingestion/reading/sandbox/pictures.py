@@ -3,9 +3,9 @@
 from django.conf import settings
 from django.utils.translation import get_language
 
+from ingestion.reading.sandbox import warm
 from ingestion.reading.sandbox.limits import ParsingLimits
 from ingestion.reading.sandbox.messages import Marked, Painted, PictureRequest, PlacesRequest
-from ingestion.reading.sandbox.warm import WarmProcess
 from ingestion.types import MarkedPage
 
 LIMITS = ParsingLimits(seconds=10.0, total_seconds=10.0, memory_mb=512)
@@ -14,8 +14,6 @@ LIMITS = ParsingLimits(seconds=10.0, total_seconds=10.0, memory_mb=512)
 PATIENCE = 10.0
 """Seconds that somebody waits for the pages of others."""
 
-_warm = WarmProcess()
-
 
 def painted_page(content: bytes, *, page: int, width: int) -> bytes:
     """Page `page` of a PDF, counted from 1, as WebP, at most `width` pixels wide.
@@ -23,7 +21,7 @@ def painted_page(content: bytes, *, page: int, width: int) -> bytes:
     Raises ExtractionError where the file is to blame (ParserCrashed, ParserTooSlow … too), PicturesBusy.
     """
     request = PictureRequest(page=page, width=width, language=_language(), seconds=LIMITS.total_seconds)
-    return _warm.ask(request, content, Painted, limits=LIMITS, patience=PATIENCE).picture
+    return warm.kept.ask(request, content, Painted, limits=LIMITS, patience=PATIENCE).picture
 
 
 def marked_page(content: bytes, *, page: int, text: str, start: int, end: int) -> MarkedPage:
@@ -34,7 +32,7 @@ def marked_page(content: bytes, *, page: int, text: str, start: int, end: int) -
     request = PlacesRequest(
         page=page, text=text, start=start, end=end, language=_language(), seconds=LIMITS.total_seconds
     )
-    return _warm.ask(request, content, Marked, limits=LIMITS, patience=PATIENCE).page
+    return warm.kept.ask(request, content, Marked, limits=LIMITS, patience=PATIENCE).page
 
 
 def _language() -> str:

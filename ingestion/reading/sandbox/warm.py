@@ -1,4 +1,4 @@
-"""A reading process that stays for the next question."""
+"""The reading process that stays for the next question."""
 
 import threading
 from typing import TypeVar
@@ -80,3 +80,7 @@ class WarmProcess:
             process, self._process = self._process, None
             if process is not None:
                 process.end()
+
+
+kept = WarmProcess()
+"""The one of this process: a worker has files read by it, a web server has pages painted."""

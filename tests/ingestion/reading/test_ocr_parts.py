@@ -13,7 +13,7 @@ from ingestion.reading.formats.image.images import ImageExtractor
 from ingestion.reading.formats.pdf.pdf import PdfExtractor
 from ingestion.reading.ocr.parts import ocr_parts
 from ingestion.reading.ocr.recognition import tesseract
-from ingestion.reading.sandbox import parser
+from ingestion.reading.sandbox import warm
 from ingestion.types import ExtractedText, no_progress
 from knowledgetree.diagnosis import Diagnosis, diagnose
 from tests.conftest import AddDocument
@@ -137,8 +137,8 @@ def test_doctor_misses_the_package() -> None:
 @pytest.mark.django_db
 @pytest.mark.usefixtures("without_program")
 def test_an_indexed_scan_fails_with_the_same_words(public: Collection, index: AddDocument) -> None:
-    parser._warm.end()  # the next reading process has the PATH of now
+    warm.kept.end()  # the next reading process has the PATH of now
     document = index(public, scanned_pdf([page()]), name="skan.pdf")
-    parser._warm.end()
+    warm.kept.end()
     assert (document.status, document.error_code) == (Document.Status.FAILED, "ocr_unavailable")
     assert document.error_message.startswith("To skan; rozpoznawanie tekstu jest wyłączone.")

@@ -11,7 +11,7 @@ from django.utils import translation
 
 from ingestion.errors import CorruptDocument, EncryptedDocument, ParserCrashed, ParserOutOfMemory, ParserTooSlow
 from ingestion.reading.registry import extract
-from ingestion.reading.sandbox import ParsingLimits, parse, parser
+from ingestion.reading.sandbox import ParsingLimits, parse, warm
 from ingestion.reading.sandbox.process import ReadingProcess
 from ingestion.types import ExtractedText
 from tests.ingestion.reading.office_files import encrypted_office
@@ -27,7 +27,7 @@ def read(content: bytes, name: str, **options: Any) -> ExtractedText:
 
 def warm_process() -> int:
     read(b"tekst", "a.txt")
-    process: Any = parser._warm._process
+    process: Any = warm.kept._process
     return int(process._process.pid)
 
 
@@ -62,7 +62,7 @@ def test_one_process_reads_many_files() -> None:
 def test_the_reading_process_knows_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_URL", "postgresql://kt:tajne@db/kt")
     monkeypatch.setenv("ANTHROPIC_API_KEY", "tajny-klucz")
-    parser._warm.end()
+    warm.kept.end()
     environment = Path(f"/proc/{warm_process()}/environ").read_bytes()
     assert b"taj" not in environment
     assert b"PATH=" in environment
@@ -77,7 +77,7 @@ def killing(number: int) -> Any:
     killed = []
 
     def progress(done: int, total: int) -> None:
-        assert parser._warm._process is None, "a process at work serves nobody else"
+        assert warm.kept._process is None, "a process at work serves nobody else"
         if not killed and (process := processes[-1]):
             killed.append(process)
             os.kill(process, number)
@@ -92,7 +92,7 @@ processes: list[int] = []
 def started(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The numbers of the reading processes, as they are started; none is warm yet."""
     processes.clear()
-    parser._warm.end()
+    warm.kept.end()
     start = ReadingProcess.__init__
 
     def noted(self: Any, limits: ParsingLimits) -> None:

@@ -15,7 +15,7 @@ from ingestion.errors import (
     ParserTooSlow,
     PicturesBusy,
 )
-from ingestion.reading.sandbox import ParsingLimits, marked_page, painted_page, pictures
+from ingestion.reading.sandbox import ParsingLimits, marked_page, painted_page, warm
 from ingestion.reading.sandbox.messages import Painted, PictureRequest
 from ingestion.reading.sandbox.warm import WarmProcess
 from tests.ingestion.reading.pdf_files import paragraph, pdf
@@ -38,9 +38,9 @@ def test_a_page_comes_as_a_picture_with_the_places_of_words() -> None:
 
 def test_one_process_paints_many_pages() -> None:
     painted_page(FILE, page=1, width=800)
-    first = process_of(pictures._warm).pid
+    first = process_of(warm.kept).pid
     painted_page(FILE, page=1, width=1200)
-    assert process_of(pictures._warm).pid == first
+    assert process_of(warm.kept).pid == first
 
 
 def test_a_damaged_file_is_an_error_with_its_class() -> None:
@@ -50,8 +50,8 @@ def test_a_damaged_file_is_an_error_with_its_class() -> None:
 
 def test_a_process_that_died_between_two_pages_is_replaced() -> None:
     painted_page(FILE, page=1, width=800)
-    os.kill(process_of(pictures._warm).pid, signal.SIGSEGV)
-    process_of(pictures._warm).wait()
+    os.kill(process_of(warm.kept).pid, signal.SIGSEGV)
+    process_of(warm.kept).wait()
     assert painted_page(FILE, page=1, width=800)
 
 
