@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Model, Q, QuerySet
 from django.utils import timezone
 from django_q.models import OrmQ
 from django_q.tasks import async_task
@@ -17,6 +17,21 @@ from knowledgetree.conf import rag_settings
 def enqueue(job: Job) -> None:
     """Hand the job to the worker once the current transaction is committed."""
     transaction.on_commit(lambda: send(job.pk, job.kind))
+
+
+def want_job(kind: Job.Kind, *, queue: bool, **about: Model) -> Job:
+    """The unfinished job about this row, due at once, or a new one. Without `queue` the caller runs it."""
+    unfinished = Job.objects.filter(kind=kind, status__in=[Job.Status.QUEUED, Job.Status.RUNNING], **about)
+    job = unfinished.first() or Job.objects.create(kind=kind, **about)
+    Job.objects.filter(pk=job.pk).update(due=None)
+    if queue and job.status == Job.Status.QUEUED:
+        enqueue(job)
+    return job
+
+
+def cancel_waiting(jobs: "QuerySet[Job]") -> None:
+    """Those that nobody has begun."""
+    jobs.filter(status=Job.Status.QUEUED).update(status=Job.Status.CANCELLED, finished=timezone.now())
 
 
 def forget(job: Job) -> None:

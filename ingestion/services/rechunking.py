@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 
 from ingestion.chunking.splitting import Chunking, chunking_of
 from ingestion.errors import NothingToRechunk, RechunkingError
-from ingestion.jobs import enqueue
+from ingestion.jobs.queue import cancel_waiting, want_job
 from ingestion.models import Collection, Job, RechunkedCollection, Rechunking
+from ingestion.renewal.gate import activation_gate, check_gate
 from ingestion.renewal.rechunking.pending_documents import pending_documents
 from ingestion.renewal.rechunking.turning import locked, turn_back
-from ingestion.renewal.reembedding.activation import activation_gate
 from knowledgetree.conf import rag_settings
 from knowledgetree.postgres.locks import Lock, hold
 
@@ -95,7 +95,7 @@ def start_rechunking(
         RechunkedCollection(rechunking=rechunking, collection=collection, before=collection.chunking, after=after)
         for collection, after in wanted
     )
-    _want_job(rechunking, queue=queue)
+    want_job(Job.Kind.RECHUNK, queue=queue, rechunking=rechunking)
     return rechunking
 
 
@@ -109,7 +109,7 @@ def pause_rechunking(*, rechunking: Rechunking) -> None:
 def resume_rechunking(*, rechunking: Rechunking, queue: bool = True) -> Job:
     """Go on where it stopped; also after an error, without waiting for the next attempt."""
     _set(rechunking, {_Status.RUNNING, _Status.PAUSED, _Status.FAILED}, status=_Status.RUNNING, error="", finished=None)
-    return _want_job(rechunking, queue=queue)
+    return want_job(Job.Kind.RECHUNK, queue=queue, rechunking=rechunking)
 
 
 @transaction.atomic
@@ -124,13 +124,11 @@ def roll_back_rechunking(*, rechunking: Rechunking, queue: bool = True) -> Job |
     if now.started is None:
         now.status, now.finished = _Status.ROLLED_BACK, timezone.now()
         now.save()
-        Job.objects.filter(rechunking=now, status=Job.Status.QUEUED).update(
-            status=Job.Status.CANCELLED, finished=timezone.now()
-        )
+        cancel_waiting(now.jobs.all())
         return None
     now.error = ""
     turn_back(now)
-    return _want_job(now, queue=queue)
+    return want_job(Job.Kind.RECHUNK, queue=queue, rechunking=now)
 
 
 def latest_rechunking() -> Rechunking:
@@ -155,15 +153,8 @@ def _refuse_while_another_runs(but: Rechunking | None = None) -> None:
 
 
 def _check_gate(gate: str, collections: Sequence[Collection]) -> None:
-    if not gate:
-        return
-    known = activation_gate()
-    if gate not in known.known():
-        raise RechunkingError(
-            _("There is no golden set called %(name)s.") % {"name": gate},
-            remedy=_("Known: %(names)s.") % {"names": ", ".join(known.known()) or "–"},
-        )
-    if known.collection_of(gate) not in {collection.pk for collection in collections}:
+    check_gate(gate, refusal=RechunkingError)
+    if gate and activation_gate().collection_of(gate) not in {collection.pk for collection in collections}:
         raise RechunkingError(
             _("The golden set %(name)s is measured in a collection that stays as it is.") % {"name": gate},
             remedy=_("Choose one of a collection that is split anew."),
@@ -190,15 +181,3 @@ def _in_state(rechunking: Rechunking, allowed: set[_Status]) -> Rechunking:
 def _set(rechunking: Rechunking, allowed: set[_Status], **fields: Any) -> None:
     now = _in_state(rechunking, allowed)
     Rechunking.objects.filter(pk=now.pk).update(**fields)
-
-
-def _want_job(rechunking: Rechunking, *, queue: bool) -> Job:
-    """The unfinished job, due at once, or a new one."""
-    unfinished = Job.objects.filter(
-        rechunking=rechunking, kind=Job.Kind.RECHUNK, status__in=[Job.Status.QUEUED, Job.Status.RUNNING]
-    ).first()
-    job = unfinished or Job.objects.create(kind=Job.Kind.RECHUNK, rechunking=rechunking)
-    Job.objects.filter(pk=job.pk).update(due=None)
-    if queue and job.status == Job.Status.QUEUED:
-        enqueue(job)
-    return job

@@ -13,10 +13,10 @@ from django.utils.translation import gettext_lazy
 from ingestion.errors import SpaceError
 from ingestion.index.serving import HANDOVER
 from ingestion.index.spaces import lock_spaces, space_fields
-from ingestion.jobs import enqueue
+from ingestion.jobs.queue import cancel_waiting, want_job
 from ingestion.models import ChunkEmbedding, EmbeddingSpace, Job
 from ingestion.protocols import Embedder
-from ingestion.renewal.reembedding.activation import activation_gate
+from ingestion.renewal.gate import check_gate
 from ingestion.renewal.reembedding.indexing import drop_index
 from knowledgetree.components import component
 
@@ -47,7 +47,7 @@ def create_space(
     if EmbeddingSpace.objects.filter(name=name).exists():
         raise SpaceError(_("There is a space called %(name)s already.") % {"name": name})
     space = EmbeddingSpace.objects.create(name=name, sentence_vectors=sentence_vectors, **space_fields(embedder, built))
-    _want_job(space, queue=queue)
+    want_job(Job.Kind.REEMBED, queue=queue, space=space)
     return space
 
 
@@ -57,7 +57,7 @@ def fill_space(*, space: EmbeddingSpace, queue: bool = True) -> Job:
     space = _locked(space, _Status.BUILDING, _Status.ACTIVE)
     if space.paused:
         raise SpaceError(_("The space %(space)s is paused.") % {"space": space}, remedy=_("Resume it first."))
-    return _want_job(space, queue=queue)
+    return want_job(Job.Kind.REEMBED, queue=queue, space=space)
 
 
 @transaction.atomic
@@ -72,7 +72,7 @@ def resume_space(*, space: EmbeddingSpace, queue: bool = True) -> Job:
     """Go on where it stopped; also after an error, without waiting for the next attempt."""
     space = _locked(space, _Status.BUILDING)
     _update(space, paused=False, error="")
-    return _want_job(space, queue=queue)
+    return want_job(Job.Kind.REEMBED, queue=queue, space=space)
 
 
 @transaction.atomic
@@ -82,15 +82,11 @@ def activate_space(*, space: EmbeddingSpace, gate: str = "", margin: float = 0.0
     `gate`: the golden set that must not lose more than `margin` nDCG@10. A retired space comes back the same way.
     """
     space = _locked(space, _Status.BUILDING, _Status.RETIRED)
-    if gate and gate not in activation_gate().known():
-        raise SpaceError(
-            _("There is no golden set called %(name)s.") % {"name": gate},
-            remedy=_("Known: %(names)s.") % {"names": ", ".join(activation_gate().known()) or "–"},
-        )
+    check_gate(gate, refusal=SpaceError)
     _update(
         space, status=_Status.BUILDING, paused=False, error="", activate_when_full=True, gate=gate, gate_margin=margin
     )
-    return _want_job(space, queue=queue)
+    return want_job(Job.Kind.REEMBED, queue=queue, space=space)
 
 
 def roll_back(*, queue: bool = True) -> Job:
@@ -114,9 +110,7 @@ def retire_space(*, space: EmbeddingSpace) -> None:
     lock_spaces()
     space = _locked(space, _Status.BUILDING)
     _update(space, status=_Status.RETIRED, paused=False, activate_when_full=False, retired=timezone.now())
-    Job.objects.filter(space=space, status=Job.Status.QUEUED).update(
-        status=Job.Status.CANCELLED, finished=timezone.now()
-    )
+    cancel_waiting(space.jobs.all())
 
 
 def drop_space(*, space: EmbeddingSpace) -> None:
@@ -166,18 +160,6 @@ def _locked(space: EmbeddingSpace, *allowed: EmbeddingSpace.Status) -> Embedding
 
 def _update(space: EmbeddingSpace, **fields: Any) -> None:
     EmbeddingSpace.objects.filter(pk=space.pk).update(**fields)
-
-
-def _want_job(space: EmbeddingSpace, *, queue: bool) -> Job:
-    """The space's unfinished job, due at once, or a new one."""
-    unfinished = Job.objects.filter(
-        space=space, kind=Job.Kind.REEMBED, status__in=[Job.Status.QUEUED, Job.Status.RUNNING]
-    ).first()
-    job = unfinished or Job.objects.create(kind=Job.Kind.REEMBED, space=space)
-    Job.objects.filter(pk=job.pk).update(due=None)
-    if queue and job.status == Job.Status.QUEUED:
-        enqueue(job)
-    return job
 
 
 def _free_name(embedder: str) -> str:

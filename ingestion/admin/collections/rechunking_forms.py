@@ -14,7 +14,7 @@ from unfold.widgets import (
 from ingestion.admin.collections.golden_set_form import GoldenSetForm
 from ingestion.admin.confirming import Verb
 from ingestion.models import Collection, Rechunking
-from ingestion.renewal.reembedding.activation import activation_gate
+from ingestion.renewal.gate import activation_gate
 from ingestion.selectors import visible_collections
 from ingestion.services import rechunking as services
 from ingestion.services.rechunking import Wish

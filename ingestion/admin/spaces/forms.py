@@ -13,7 +13,7 @@ from unfold.widgets import (
 from ingestion.admin.collections.golden_set_form import GoldenSetForm
 from ingestion.admin.labelled_form import LabelledForm
 from ingestion.models import EmbeddingSpace
-from ingestion.renewal.reembedding.activation import activation_gate
+from ingestion.renewal.gate import activation_gate
 from knowledgetree.conf import rag_settings
 
 

@@ -1,7 +1,6 @@
 """Batches of documents: split, embedded together, written one by one."""
 
 import logging
-import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -13,6 +12,7 @@ from ingestion.chunking.splitting import chunking_of, mark
 from ingestion.index.writing import grouped_like
 from ingestion.models import Document, Extraction, Rechunking
 from ingestion.pipeline import indexed_chunks
+from ingestion.renewal.batches import work_in_batches
 from ingestion.renewal.rechunking.pending_documents import next_documents
 from ingestion.renewal.rechunking.swapping import SplitText, is_unchanged, note_mark, split_texts, swap
 from knowledgetree.conf import ChunkingSettings, ReembeddingSettings, rag_settings
@@ -22,7 +22,6 @@ log = logging.getLogger("knowledgetree.jobs")
 
 _DOCUMENTS = 16  # looked at for a batch
 _CHARACTERS = 200_000  # of their texts, some hundred chunks; a longer document is a batch by itself
-_CONTENTION_SECONDS = 0.2  # before documents that somebody changed are looked at again
 _PASSING = (KnowledgeTreeError, OperationalError, InterfaceError, TimeoutException)  # no fault of the text
 
 
@@ -37,26 +36,22 @@ class Batch:
 def rechunk(
     rechunking: Rechunking, settings: ReembeddingSettings, report: Callable[[Batch], None], *, seconds: float
 ) -> bool:
-    """Split documents for about `seconds`, a share of them at rest; whether none is left.
+    """Split documents for about `seconds`; whether none is left. What happens to a document meanwhile goes before."""
 
-    Stops after a batch when it is paused, or turned round. What happens to a document meanwhile goes before.
-    """
-    end, position = time.monotonic() + seconds, 0
-    while time.monotonic() < end and goes_on(rechunking):
-        started = time.monotonic()
-        batch = _next_batch(rechunking, after=position)
-        if not batch:
-            if not position:
-                return True
-            position = 0  # once more from the beginning, for those that were left
-            continue
-        written = rechunk_documents(batch)
-        position = batch[-1].pk
+    def rechunk_and_report(documents: Sequence[Document]) -> bool:
+        written = rechunk_documents(documents)
         rechunking.unsplit = [*rechunking.unsplit, *written.unsplit]
         report(written)
-        worked = time.monotonic() - started if written.done or written.unsplit else _CONTENTION_SECONDS
-        time.sleep(worked * settings.rest / (1 - settings.rest))
-    return False
+        return bool(written.done or written.unsplit)
+
+    return work_in_batches(
+        lambda position: _next_batch(rechunking, after=position),
+        rechunk_and_report,
+        key=lambda document: document.pk,
+        wished=lambda: goes_on(rechunking),
+        settings=settings,
+        seconds=seconds,
+    )
 
 
 def goes_on(rechunking: Rechunking) -> bool:

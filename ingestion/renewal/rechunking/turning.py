@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 
 from ingestion.chunking.splitting import Chunking, chunking_of, stored_chunking
 from ingestion.models import Collection, Document, Rechunking
+from ingestion.renewal.gate import activation_gate
 from ingestion.renewal.rechunking.pending_documents import count_documents
-from ingestion.renewal.reembedding.activation import activation_gate
 from ingestion.types import Progress
 from knowledgetree.conf import ChunkingSettings, rag_settings
 

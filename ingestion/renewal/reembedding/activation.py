@@ -7,12 +7,10 @@ from django.utils.translation import gettext as _
 from ingestion.errors import SpaceError
 from ingestion.index.spaces import lock_spaces
 from ingestion.models import EmbeddingSpace
-from ingestion.protocols import ActivationGate
+from ingestion.renewal.gate import activation_gate
 from ingestion.renewal.reembedding.indexing import has_index
 from ingestion.renewal.reembedding.missing_vectors import is_full
 from ingestion.types import Progress
-from knowledgetree.components import component
-from knowledgetree.conf import rag_settings
 
 _Status = EmbeddingSpace.Status
 
@@ -24,11 +22,6 @@ def pass_gate(space: EmbeddingSpace, progress: Progress) -> None:
         activation_gate().check(
             space.gate, active=active.pk, candidate=space.pk, margin=space.gate_margin, progress=progress
         )
-
-
-def activation_gate() -> ActivationGate:
-    gate: ActivationGate = component("gates", rag_settings().reembedding.gate)
-    return gate
 
 
 @transaction.atomic

@@ -4,7 +4,6 @@ Nothing is locked while the embedder works. The write then takes only the chunks
 one that was edited, switched off, replaced or deleted meanwhile, or that somebody changes right now, is left for later.
 """
 
-import time
 from collections.abc import Sequence
 
 from django.db import connection, transaction
@@ -14,38 +13,35 @@ from ingestion.embedding.literal import vector_literal
 from ingestion.index.spaces import hold_spaces
 from ingestion.index.vectors import ChunkVectors, chunk_vectors, draft_of
 from ingestion.models import Chunk, EmbeddingSpace
+from ingestion.renewal.batches import work_in_batches
 from ingestion.renewal.reembedding.missing_vectors import Progress, missing_chunks, progress
 from ingestion.types import ChunkDraft
 from ingestion.types import Progress as Report
 from knowledgetree.conf import ReembeddingSettings
-
-_CONTENTION_SECONDS = 0.2  # before chunks that somebody held are looked at again
 
 Source = tuple[ChunkDraft, str]
 """A chunk as it is embedded, and its document's title."""
 
 
 def fill(space: EmbeddingSpace, settings: ReembeddingSettings, report: Report, *, seconds: float) -> bool:
-    """Fill for about `seconds`, a share of them at rest; whether the space was found full.
+    """Fill for about `seconds`; whether the space was found full. `report` gets (done, total) chunks."""
+    counted = progress(space)
 
-    Stops after a batch when the space is paused or given up. `report` gets (done, total) chunks.
-    """
-    end = time.monotonic() + seconds
-    counted, position = progress(space), 0
-    while time.monotonic() < end and wants_vectors(space):
-        started = time.monotonic()
-        keys = missing_chunks(space, after=position, limit=settings.batch)
-        if not keys:
-            if not position:
-                return True
-            position = 0  # once more from the beginning, for those that were left
-            continue
+    def fill_and_report(keys: Sequence[int]) -> bool:
+        nonlocal counted
         written = fill_batch(space, keys)
-        position = keys[-1]
         counted = Progress(done=counted.done + written, total=max(counted.total, counted.done + written))
         report(counted.done, counted.total)
-        _rest(time.monotonic() - started if written else _CONTENTION_SECONDS, settings.rest)
-    return False
+        return bool(written)
+
+    return work_in_batches(
+        lambda position: missing_chunks(space, after=position, limit=settings.batch),
+        fill_and_report,
+        key=int,
+        wished=lambda: wants_vectors(space),
+        settings=settings,
+        seconds=seconds,
+    )
 
 
 def fill_batch(space: EmbeddingSpace, keys: Sequence[int]) -> int:
@@ -90,7 +86,3 @@ def _insert(space: EmbeddingSpace, vectors: dict[int, ChunkVectors]) -> None:
             "ON CONFLICT DO NOTHING",
             rows,
         )
-
-
-def _rest(worked: float, share: float) -> None:
-    time.sleep(worked * share / (1 - share))
