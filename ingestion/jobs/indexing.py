@@ -19,10 +19,10 @@ _Status = Document.Status
 
 
 def index_document(job: Job) -> None:
-    run_slice(job, job.document, _Indexing)
+    run_slice(job, job.document, _IndexingSlice)
 
 
-class _Indexing(Slice[Document]):
+class _IndexingSlice(Slice[Document]):
     kind = "indexing"
     logged = ("document", "subject.pk")
     gave_up = format_lazy(

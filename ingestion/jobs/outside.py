@@ -15,10 +15,10 @@ _STAGES = {Job.Kind.MEASUREMENT: Job.Stage.ASKING, Job.Kind.COMMUNITIES: Job.Sta
 def run_outside(job: Job) -> None:
     """One that a killed worker left is run again, so many times."""
     outside: OutsideJob = component("jobs", job.kind)
-    run_slice(job, outside, _Outside)
+    run_slice(job, outside, _OutsideSlice)
 
 
-class _Outside(Slice[OutsideJob]):
+class _OutsideSlice(Slice[OutsideJob]):
     kind = "the job"
     logged = ("kind", "job.kind")
     gave_up = gettext_lazy("The worker ended %(n)d times during this job.")

@@ -19,10 +19,10 @@ _Status = Rechunking.Status
 
 
 def rechunk_collections(job: Job) -> None:
-    run_slice(job, job.rechunking, _Rechunking)
+    run_slice(job, job.rechunking, _RechunkingSlice)
 
 
-class _Rechunking(RenewalSlice[Rechunking]):
+class _RechunkingSlice(RenewalSlice[Rechunking]):
     kind = "re-chunking"
     logged = ("rechunking", "subject.pk")
     unexpected = gettext_lazy("Splitting failed: %(error)s. It is tried again by itself; the log has the details.")

@@ -15,10 +15,10 @@ from knowledgetree.conf import rag_settings
 
 
 def reembed(job: Job) -> None:
-    run_slice(job, job.space, _Reembedding)
+    run_slice(job, job.space, _ReembeddingSlice)
 
 
-class _Reembedding(RenewalSlice[EmbeddingSpace]):
+class _ReembeddingSlice(RenewalSlice[EmbeddingSpace]):
     kind = "re-embedding"
     logged = ("space", "subject.name")
     unexpected = gettext_lazy("The embedder failed: %(error)s. It is tried again by itself; the log has the details.")

@@ -60,10 +60,10 @@ def schedule_name(source_id: int) -> str:
 
 
 def sync_source(job: Job) -> None:
-    run_slice(job, job.source, _Syncing)
+    run_slice(job, job.source, _SyncingSlice)
 
 
-class _Syncing(Slice[Source]):
+class _SyncingSlice(Slice[Source]):
     kind = "synchronising"
     logged = ("source", "subject.pk")
     gave_up = gettext_lazy("The worker ended %(n)d times while reading this source.")
