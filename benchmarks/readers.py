@@ -76,6 +76,8 @@ def calamine(content: bytes, suffix: str) -> str:
 def _plain(value: object) -> str:
     from ingestion.reading.formats.xlsx.number_formats import plain_number
 
+    if isinstance(value, bool):
+        return "PRAWDA" if value else "FAŁSZ"
     return plain_number(value) if isinstance(value, float) else str(value)
 
 
@@ -126,7 +128,9 @@ def started(reader: str, path: Path) -> tuple[dict[str, Any], str]:
     command = [sys.executable, __file__, "--read", reader, str(path)]
     found = subprocess.run(command, capture_output=True, text=True, check=False)
     head, _line, text = found.stdout.partition("\n")
-    return (json.loads(head) if head else {"seconds": _SECONDS, "mb": 0, "error": f"killed ({found.returncode})"}), text
+    return (
+        json.loads(head) if head else {"seconds": float("nan"), "mb": 0, "error": f"killed ({found.returncode})"}
+    ), text
 
 
 def words(text: str) -> set[str]:
