@@ -19,8 +19,8 @@ def recover_jobs() -> int:
     """
     old = stale()
     taken = [
-        *_taken(Q(status=Job.Status.RUNNING, heartbeat__lt=old), heartbeat=None),
-        *_taken(Q(status=Job.Status.QUEUED, due__lte=timezone.now()), due=None),
+        *_take(Q(status=Job.Status.RUNNING, heartbeat__lt=old), heartbeat=None),
+        *_take(Q(status=Job.Status.QUEUED, due__lte=timezone.now()), due=None),
     ]
     if queue_size() <= len(taken):  # else the others wait their turn
         lost = Job.objects.filter(status=Job.Status.QUEUED, created__lt=old, due=None).exclude(pk__in=taken)
@@ -29,7 +29,7 @@ def recover_jobs() -> int:
     return len(taken)
 
 
-def _taken(which: Q, **fields: None) -> list[UUID]:
+def _take(which: Q, **fields: None) -> list[UUID]:
     """Those that were still so when their mark was taken off are sent; two recoveries send none twice."""
     found = list(Job.objects.filter(which).values_list("pk", "kind"))
     return _sent((key, kind) for key, kind in found if Job.objects.filter(which, pk=key).update(**fields))
