@@ -41,7 +41,7 @@ class Command(BaseCommand):
         failed = False
         for chosen in _chosen(source):
             try:
-                report = _synchronised(chosen, quiet=options["verbosity"] == 0 or options["json"])
+                report = _synchronise(chosen, quiet=options["verbosity"] == 0 or options["json"])
             except IngestionError as error:
                 raise CommandError(f"{chosen}: {error}") from error
             failed = failed or report.status != SyncReport.Status.SUCCEEDED
@@ -65,7 +65,7 @@ def _chosen(wanted: Sequence[str]) -> list[Source]:
     return found
 
 
-def _synchronised(source: Source, *, quiet: bool) -> SyncReport:
+def _synchronise(source: Source, *, quiet: bool) -> SyncReport:
     """Runs the job in this thread unless a worker does already; either way until it ended, or failed for a reason that
     may pass: then a worker tries again.
     """
