@@ -76,7 +76,7 @@ def rechunk_documents(documents: Sequence[Document]) -> Batch:
         except Exception:
             log.exception("a text could not be split", extra={"fields": {"document": document.pk}})
             unsplit.append(document.pk)
-    return Batch(done=_written(split, settings), unsplit=tuple(unsplit))
+    return Batch(done=_write(split, settings), unsplit=tuple(unsplit))
 
 
 def catch_up(document: Document) -> None:
@@ -87,7 +87,7 @@ def catch_up(document: Document) -> None:
         rechunk_documents([now])
 
 
-def _written(split: Sequence[tuple[Document, Sequence[SplitText]]], settings: ChunkingSettings) -> int:
+def _write(split: Sequence[tuple[Document, Sequence[SplitText]]], settings: ChunkingSettings) -> int:
     changed = [(document, texts) for document, texts in split if not is_unchanged(document, texts)]
     drafts = [(document, text.drafts) for document, texts in changed for text in texts]
     chunks = grouped_like([texts for _, texts in changed], indexed_chunks(drafts, lambda stage, done, total: None))
