@@ -118,7 +118,7 @@ class _Synchronisation:
             return False
         try:
             with transaction.atomic():
-                return self._found(row, found)
+                return self._keep_document(row, found)
         except KnowledgeTreeError as error:
             self._failed(row, FetchFailure.because(found.uri, error))
         except (IntegrityError, DataError):
@@ -126,7 +126,7 @@ class _Synchronisation:
             self._failed(row, FetchFailure(uri=found.uri, code="unwritable", message=words))
         return False
 
-    def _found(self, row: SourceAddress | None, found: FetchedDocument) -> bool:
+    def _keep_document(self, row: SourceAddress | None, found: FetchedDocument) -> bool:
         hold_names(self.source.collection)
         uri = {"collection": self.source.collection_id, "uri": found.uri}
         document = Document.objects.select_for_update().filter(**uri).first()
