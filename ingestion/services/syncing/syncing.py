@@ -84,7 +84,7 @@ class _Synchronisation:
         if isinstance(outcome, FetchedDocument):
             return self._take_found(row, outcome)
         if isinstance(outcome, FetchFailure):
-            self._failed(row, outcome)
+            self._note_failure(row, outcome)
         elif isinstance(outcome, Gone):
             self._is_gone(row)
         else:
@@ -120,10 +120,10 @@ class _Synchronisation:
             with transaction.atomic():
                 return self._keep_document(row, found)
         except KnowledgeTreeError as error:
-            self._failed(row, FetchFailure.because(found.uri, error))
+            self._note_failure(row, FetchFailure.because(found.uri, error))
         except (IntegrityError, DataError):
             words = _("It could not be written; it is tried again at the next synchronisation.")
-            self._failed(row, FetchFailure(uri=found.uri, code="unwritable", message=words))
+            self._note_failure(row, FetchFailure(uri=found.uri, code="unwritable", message=words))
         return False
 
     def _keep_document(self, row: SourceAddress | None, found: FetchedDocument) -> bool:
@@ -168,7 +168,7 @@ class _Synchronisation:
             language=source.language,
         )
 
-    def _failed(self, row: SourceAddress | None, failed: FetchFailure) -> None:
+    def _note_failure(self, row: SourceAddress | None, failed: FetchFailure) -> None:
         """Pages are asked for again at the next synchronisation even if no link leads there any more."""
         uri = failed.uri
         self.tally.fail(failed, document=row.document_id if row else None)
