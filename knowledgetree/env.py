@@ -58,7 +58,7 @@ def env_secret(name: str, default: str = "") -> str:
         raise ImproperlyConfigured(f"{name}_FILE points to {path}, which cannot be read: {error}") from error
 
 
-def stored_secret(path: Path) -> str:
+def ensure_secret(path: Path) -> str:
     """The secret kept in `path`, made on first use and readable by its owner alone.
 
     Of several processes that make it at once all get the same one, and none sees it half written.

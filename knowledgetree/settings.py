@@ -8,13 +8,13 @@ from django.utils.translation import gettext_lazy as _
 from knowledgetree import component_settings
 from knowledgetree.credentials import feed_keys
 from knowledgetree.database import database_settings
-from knowledgetree.env import env_bool, env_int, env_list, env_secret, env_str, stored_secret
+from knowledgetree.env import ensure_secret, env_bool, env_int, env_list, env_secret, env_str
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(env_str("VAR_DIR", str(BASE_DIR / "var")))
 
 DEBUG = env_bool("DEBUG", False)
-SECRET_KEY = env_secret("SECRET_KEY") or stored_secret(VAR_DIR / "secret-key")
+SECRET_KEY = env_secret("SECRET_KEY") or ensure_secret(VAR_DIR / "secret-key")
 ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1],testserver")
 CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS")
 

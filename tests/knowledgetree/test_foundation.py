@@ -10,7 +10,7 @@ from django.core.exceptions import ImproperlyConfigured
 from knowledgetree.components import component
 from knowledgetree.conf import RAGSettings, build, rag_settings
 from knowledgetree.database import is_pooled, parse_database_url
-from knowledgetree.env import env_bool, env_int, env_secret, stored_secret
+from knowledgetree.env import ensure_secret, env_bool, env_int, env_secret
 from rag.presets import preset
 
 
@@ -33,19 +33,19 @@ class TestEnvironment:
 
     def test_a_stored_secret_is_made_once_and_for_its_owner_alone(self, tmp_path: Path) -> None:
         path = tmp_path / "var" / "secret"
-        assert stored_secret(path) == stored_secret(path)
+        assert ensure_secret(path) == ensure_secret(path)
         assert path.stat().st_mode & 0o077 == 0
 
     def test_an_empty_secret_that_a_full_disk_left_is_made_anew(self, tmp_path: Path) -> None:
         path = tmp_path / "secret"
         path.touch()
-        assert len(stored_secret(path)) > 40
+        assert len(ensure_secret(path)) > 40
         assert [file.name for file in tmp_path.iterdir()] == ["secret"]
 
     def test_who_comes_second_gets_the_secret_of_the_first(self, tmp_path: Path) -> None:
         for n in range(20):
             with ThreadPoolExecutor(8) as threads:
-                made = list(threads.map(stored_secret, [tmp_path / f"secret{n}"] * 8))
+                made = list(threads.map(ensure_secret, [tmp_path / f"secret{n}"] * 8))
             assert len(set(made)) == 1
             assert made[0]
 

@@ -13,7 +13,7 @@ from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from knowledgetree.env import stored_secret
+from knowledgetree.env import ensure_secret
 from knowledgetree.postgres.connections import leave_database
 from knowledgetree.supervision.site_lock import SiteLock, SiteRuns, only_site
 from knowledgetree.supervision.supervisor import Supervisor
@@ -67,7 +67,7 @@ class Command(BaseCommand):
         path = Path(settings.VAR_DIR) / "admin-password"
         users = get_user_model().objects
         if not users.filter(is_superuser=True).exists():
-            users.create_superuser("admin", password=stored_secret(path)[:20])
+            users.create_superuser("admin", password=ensure_secret(path)[:20])
         return path
 
     def _free_port(self, host: str, first: int) -> int:
@@ -97,7 +97,7 @@ class Command(BaseCommand):
         self.stdout.write(f"\n  KnowledgeTree działa:   {self.style.SUCCESS(address)}")
         self.stdout.write(f"  Panel administracyjny:  {address}admin/")
         if password.exists():
-            self.stdout.write(f"  Logowanie:              admin / {stored_secret(password)[:20]}")
+            self.stdout.write(f"  Logowanie:              admin / {ensure_secret(password)[:20]}")
         self.stdout.write(
             "  Zapytaj na przykład:    Ile dni urlopu przysługuje pracownikowi z dziesięcioletnim stażem?"
         )
