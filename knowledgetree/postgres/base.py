@@ -48,7 +48,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
             if directory is None or embedded_runs(directory):
                 raise
             log.warning("the embedded PostgreSQL has died and is started again")
-            return super().get_new_connection(conn_params | {"host": _restarted(directory)})
+            return super().get_new_connection(conn_params | {"host": _restart(directory)})
 
     def _living(self, connection: Any, conn_params: dict[str, Any]) -> Any:
         """`connection`, or a new one where PostgreSQL was restarted since it was last used.
@@ -79,7 +79,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
             )
 
 
-def _restarted(directory: Path) -> str:
+def _restart(directory: Path) -> str:
     """The directory of the socket. Where processes of the dead server still run it is too early, and worth a retry."""
     try:
         return start_embedded(directory, restart=True)
