@@ -59,7 +59,7 @@ class AddsToSet(Base):
         exchanges = list(queryset.order_by("created"))
         given = request.POST if "confirmed" in request.POST else None
         form = SetForm(given, datasets=markable_datasets(request.user))
-        if form.is_valid() and (dataset := _chosen(form)):
+        if form.is_valid() and (dataset := _choose_or_create(form)):
             before = dataset.questions.count()
             for exchange in exchanges:
                 _add(exchange, dataset, cited=form.cleaned_data["cited"])
@@ -77,7 +77,7 @@ class AddsToSet(Base):
         return TemplateResponse(request, "admin/rag/add_to_set.html", context)
 
 
-def _chosen(form: SetForm) -> EvaluationDataset | None:
+def _choose_or_create(form: SetForm) -> EvaluationDataset | None:
     """None where a new set is wanted and its name will not do; the form then says why."""
     chosen: EvaluationDataset | None = form.cleaned_data["dataset"]
     if chosen:
