@@ -94,7 +94,7 @@ def import_view(request: HttpRequest) -> HttpResponse:
     if not request.user.has_perm("rag.add_evaluationdataset"):
         raise PermissionDenied
     form = ImportForm(request.POST or None, request.FILES or None, request=request)
-    if form.is_valid() and (dataset := _stored(form)):
+    if form.is_valid() and (dataset := _store_set(form)):
         count = dataset.questions.count()
         said = ngettext("The set “%(name)s” has %(n)d question.", "The set “%(name)s” has %(n)d questions.", count)
         messages.success(request, said % {"name": dataset, "n": count})
@@ -122,7 +122,7 @@ def export_view(request: HttpRequest, pk: int, ending: str) -> HttpResponse:
     return response
 
 
-def _stored(form: ImportForm) -> EvaluationDataset | None:
+def _store_set(form: ImportForm) -> EvaluationDataset | None:
     """None where the file is not a question set; the form then says why."""
     given = form.cleaned_data
     file: UploadedFile[bytes] = given["file"]
