@@ -84,7 +84,7 @@ def measure_view(request: HttpRequest) -> HttpResponse:
     if not may_measure(request.user):
         raise PermissionDenied
     form = MeasurementForm(request.POST or None, request=request)
-    if form.is_valid() and (begun := _begun(form, request)):
+    if form.is_valid() and (begun := _begin(form, request)):
         return redirect("admin:rag_evaluationrun_measurement", begun.pk)
     context = {**admin.site.each_context(request), "title": _("Measure"), "form": form}
     return TemplateResponse(request, "admin/rag/evaluationrun/measure.html", context)
@@ -108,7 +108,7 @@ def measurement_view(request: HttpRequest, pk: int) -> HttpResponse:
     return TemplateResponse(request, "admin/rag/evaluationrun/measurement.html", context)
 
 
-def _begun(form: MeasurementForm, request: HttpRequest) -> Measurement | None:
+def _begin(form: MeasurementForm, request: HttpRequest) -> Measurement | None:
     """None where the set cannot be measured; the form then says why."""
     given = form.cleaned_data
     try:
