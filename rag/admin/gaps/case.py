@@ -75,7 +75,7 @@ def case_view(request: HttpRequest, pk: int) -> HttpResponse:
     shown = as_shown([gap], request.user)[0]
     first = {"question": masked(shown.name)[:MAX_LENGTH], "answerable": True}
     form = CaseForm(request.POST or None, initial=first, datasets=datasets)
-    if form.is_valid() and _added(request, form):
+    if form.is_valid() and _add_case(request, form):
         return redirect("admin:rag_knowledgegap_change", pk)
     context = {**admin.site.each_context(request), "title": _("Make an evaluation case"), "form": form, "shown": shown}
     return TemplateResponse(request, "admin/gaps/case.html", context)
@@ -86,7 +86,7 @@ def case_datasets(request: HttpRequest) -> QuerySet[EvaluationDataset]:
     return markable_datasets(request.user)
 
 
-def _added(request: HttpRequest, form: CaseForm) -> bool:
+def _add_case(request: HttpRequest, form: CaseForm) -> bool:
     values = form.cleaned_data
     try:
         add_gap_case(
