@@ -65,7 +65,7 @@ def gap_view(request: HttpRequest, pk: int) -> HttpResponse:
         return _page(request, shown)
     check_change(request)
     form = GapForm(request.POST, instance=shown.gap)
-    if not form.is_valid() or not _changed(request, shown.gap, form):
+    if not form.is_valid() or not _change(request, shown.gap, form):
         return _page(request, shown, form=form)
     return redirect("admin:rag_knowledgegap_change", pk)
 
@@ -109,7 +109,7 @@ def _question(shown: InboxGap) -> str:
     return str(shown.gap.name)  # type: ignore[attr-defined]
 
 
-def _changed(request: HttpRequest, gap: KnowledgeGap, form: GapForm) -> bool:
+def _change(request: HttpRequest, gap: KnowledgeGap, form: GapForm) -> bool:
     values = form.cleaned_data
     change = GapChange(status=values["status"], assignee=values["assignee"], task=values["task"], note=values["note"])
     try:
