@@ -54,7 +54,7 @@ class CorrectedSearch:
 
     def gather(self, question: Question, steps: StepLog) -> Generator[Event, None, Evidence]:
         """See `Gathering`. A HIGH search stands; else the better of two; after a LOW one the web."""
-        found = yield from self._searched(question, steps)
+        found = yield from self._search(question, steps)
         yield Retrieved(passages=found.passages, corrections=found.corrections)
         evidence = Evidence(result=found)
         if found.quality == "HIGH" or not self._correct or not question.synthesize or question.cancelled():
@@ -66,7 +66,7 @@ class CorrectedSearch:
             yield Retrieved(passages=evidence.result.passages, corrections=evidence.result.corrections)
         return evidence
 
-    def _searched(
+    def _search(
         self, question: Question, steps: StepLog, variants: Sequence[Variant] = ()
     ) -> Generator[Event, None, SearchResult]:
         wordings = [question.text, *(variant.text for variant in variants)]
@@ -91,7 +91,7 @@ class CorrectedSearch:
         if self._wording is not None:
             return (yield from self._in_words_of_a_model(self._wording, question, steps, found))
         variants = refined(question.text, question.analysis, found.passages)
-        again = yield from self._searched(question, steps, variants)
+        again = yield from self._search(question, steps, variants)
         if strength(again.passages) <= strength(found.passages):
             return Evidence(result=found)
         return Evidence(result=replace(again, corrections=found.corrections), corrected=True)
