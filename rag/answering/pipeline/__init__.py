@@ -97,13 +97,13 @@ class Pipeline:
         announced = not (certain or self._asks_model)
         if announced:
             yield AnswerDelta(text=_not_certain_in(end.question.language))
-        written = yield from self._written(end)
+        written = yield from self._write(end)
         gaps = yield from self._checking.gaps(end.question, end.evidence, written.synthesis, end.steps)
         end = end.having_spent(critique=gaps.usage)
         if gaps.queries:
             end = yield from self._with_more_evidence(end, gaps)
             yield DraftRevised()
-            better = yield from self._written(end)
+            better = yield from self._write(end)
             written = replace(better, withdrawn=better.withdrawn + written.withdrawn + written.synthesis.usage)
         end = end.having_spent(withdrawn=written.withdrawn)
         if not written.synthesis.found:
@@ -132,7 +132,7 @@ class Pipeline:
         evidence = merged(parts, limit=end.question.top_k)
         return replace(end, evidence=(yield from self._reading.read(end.question, evidence)))
 
-    def _written(self, end: Conclusion) -> Generator[Event, None, Written]:
+    def _write(self, end: Conclusion) -> Generator[Event, None, Written]:
         synthesizer = self._synthesizer or synthesizer_for(
             self._preset, self._settings.llm, max_tokens=end.question.max_tokens
         )
