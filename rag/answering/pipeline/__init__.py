@@ -113,7 +113,7 @@ class Pipeline:
         by_rules = written.synthesizer == "extractive"
         if by_rules:
             end = replace(end, evidence=replace(end.evidence, read=()))
-        checked = yield from self._checking.verified(end.question, end.evidence, written.synthesis, end.steps)
+        checked = yield from self._checking.verify(end.question, end.evidence, written.synthesis, end.steps)
         told = (*(() if by_rules else doubts(checked.verification)), *_cut_short(end.evidence))
         for notice in told:
             yield Noticed(notice=notice)

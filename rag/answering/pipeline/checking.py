@@ -62,7 +62,7 @@ class Checking:
         yield steps.end(begun, reason, queries=found.missing)
         return Gaps(queries=found.missing[:_MOST_QUERIES], usage=found.usage)
 
-    def verified(
+    def verify(
         self, question: Question, evidence: Evidence, synthesis: Synthesis, steps: StepLog
     ) -> Generator[Event, None, Verified]:
         begun = steps.begin("verification", _("Comparing each sentence with the passage it cites."))
