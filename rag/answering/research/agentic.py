@@ -106,13 +106,13 @@ class AgenticResearch:
         results = []
         for call in turn.calls:
             try:
-                text = yield from self._called(desk, call)
+                text = yield from self._call(desk, call)
                 results.append(ToolResult(call_id=call.id, text=text))
             except ToolFailed as failure:
                 results.append(ToolResult(call_id=call.id, text=str(failure), failed=True))
         return tuple(results)
 
-    def _called(self, desk: Desk, call: ToolCall) -> Generator[Event, None, str]:
+    def _call(self, desk: Desk, call: ToolCall) -> Generator[Event, None, str]:
         if desk.question.cancelled() or desk.budget.spent:
             raise ToolFailed("The budget is spent.")
         if call.name == SEARCH.name:
