@@ -35,7 +35,7 @@ class PlannedResearch:
     def gather(self, question: Question, steps: StepLog) -> Generator[Event, None, Evidence]:
         """See `rag.answering.gathering.Gathering`. The first search is made whatever the budget."""
         budget = Budget(seconds=self._settings.seconds, queries=self._settings.queries)
-        plan = yield from self._planned(question, steps, budget)
+        plan = yield from self._plan(question, steps, budget)
         parts: list[Evidence] = []
         turns: list[Turn] = []
         cut_short = False
@@ -52,7 +52,7 @@ class PlannedResearch:
             yield Retrieved(passages=evidence.result.passages, corrections=evidence.result.corrections)
         return replace(_with_plan_cost(evidence, plan), cut_short=cut_short)
 
-    def _planned(self, question: Question, steps: StepLog, budget: Budget) -> Generator[Event, None, Plan]:
+    def _plan(self, question: Question, steps: StepLog, budget: Budget) -> Generator[Event, None, Plan]:
         begun = steps.begin("analysis", _("Deciding what has to be looked up."), queries=[question.text])
         yield begun
         plan = planned(question.text, self._llm, seconds=budget.seconds)
