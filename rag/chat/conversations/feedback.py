@@ -33,7 +33,7 @@ def give_feedback(request: HttpRequest) -> HttpResponse:
         problem = KnowledgeTreeError(_("Too many judgements in a short time."), remedy=wait)
         return _refused(request, exchange, problem, status=429)
     try:
-        given = _kept(request, exchange)
+        given = _keep(request, exchange)
     except InvalidFeedback as error:
         return _refused(request, exchange, error, status=400)
     if "fragment" in request.POST:
@@ -57,7 +57,7 @@ def _seen(request: HttpRequest) -> Exchange:
         raise Http404 from error
 
 
-def _kept(request: HttpRequest, exchange: Exchange) -> Feedback | None:
+def _keep(request: HttpRequest, exchange: Exchange) -> Feedback | None:
     verdict, session_key = request.POST.get("verdict", ""), session_key_of(request)
     if not verdict:
         take_back(exchange=exchange.pk, viewer=request.user, session_key=session_key)
