@@ -62,12 +62,12 @@ def _measured(
     group: SynonymGroup, questions: Sequence[LabelledQuestion], collection: Collection, *, enabled: bool
 ) -> RetrievalReport:
     options = RetrievalOptions(limit=MOST_QUESTIONS)
-    with _switched(group, enabled=enabled):
+    with _switch(group, enabled=enabled):
         return measure_retrieval(questions, collection=collection, options=options, progress=_no_progress)
 
 
 @contextmanager
-def _switched(group: SynonymGroup, *, enabled: bool) -> Iterator[None]:
+def _switch(group: SynonymGroup, *, enabled: bool) -> Iterator[None]:
     """The group on or off for this connection alone: the transaction that says so is rolled back."""
     with transaction.atomic():
         if group.enabled != enabled:  # an update would keep editors waiting for the row
