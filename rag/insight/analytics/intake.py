@@ -55,10 +55,10 @@ def gather_gaps() -> Gathered:
     forget_empty_gaps()
     since = timezone.now() - timedelta(days=DAYS)
     fresh = grouped(Exchange.objects.filter(UNANSWERED, gaps=None, created__gte=since))
-    return _taken_in(fresh) if fresh else Gathered()
+    return _take_in(fresh) if fresh else Gathered()
 
 
-def _taken_in(fresh: Sequence[AskedQuestion]) -> Gathered:
+def _take_in(fresh: Sequence[AskedQuestion]) -> Gathered:
     known = _known()
     collections = [collection.pk for collection in visible_collections(operator())]
     rows = directions(weighed([*(one.text for one in fresh), *known.texts], collections)[1])
