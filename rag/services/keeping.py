@@ -29,7 +29,7 @@ def keep(
 
     `assistant` is who answered; None: the default one. `topics` may be asked next.
     """
-    conversation = _continued(conversation, assistant) or _begun(answer, viewer, session_key, assistant)
+    conversation = _continued(conversation, assistant) or _begin(answer, viewer, session_key, assistant)
     exchange = Exchange.objects.create(
         conversation=conversation,
         question=answer.question,
@@ -90,7 +90,7 @@ def _continued(conversation: Conversation | None, assistant: Assistant | None) -
     return conversation if mine.update(modified=timezone.now(), assistant=assistant) else None
 
 
-def _begun(answer: Answer, viewer: Viewer, session_key: str, assistant: Assistant | None) -> Conversation:
+def _begin(answer: Answer, viewer: Viewer, session_key: str, assistant: Assistant | None) -> Conversation:
     owner = viewer if isinstance(viewer, AbstractBaseUser) else None
     return Conversation.objects.create(
         owner_id=owner.pk if owner else None,
