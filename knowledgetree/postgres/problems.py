@@ -5,24 +5,28 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.db.utils import NotSupportedError, OperationalError, ProgrammingError
+from django.utils.translation import gettext_lazy as _
 from psycopg import errors
 
-_ADDRESS = (
-    "Sprawdź, czy serwer działa, oraz adres, port, nazwę bazy, użytkownika i hasło w DATABASE_URL "
-    "(albo usuń tę zmienną, a uruchomi się wbudowany PostgreSQL)."
+from knowledgetree.errors import Text
+
+_ADDRESS = _(
+    "Check whether the server runs, and the address, port, database, user and password in DATABASE_URL "
+    "(or remove that variable, and the embedded PostgreSQL starts)."
 )
-_EMBEDDED = "Wbudowany PostgreSQL nie odpowiada; przyczynę podaje dziennik w VAR_DIR/postgres/log."
-_TOO_OLD = (
-    "Potrzebny jest PostgreSQL 16 lub nowszy z pgvector 0.8 lub nowszym. Zaktualizuj serwer albo usuń DATABASE_URL, "
-    "a uruchomi się wbudowany."
+_EMBEDDED = _("The embedded PostgreSQL does not answer; the reason stands in its log, VAR_DIR/postgres/log.")
+_TOO_OLD = _(
+    "PostgreSQL 16 or newer is needed, with pgvector 0.8 or newer. Upgrade the server, or remove DATABASE_URL, and the "
+    "embedded one starts."
 )
-_EXTENSION = (
-    "Administrator serwera tworzy rozszerzenie raz, w tej bazie: CREATE EXTENSION vector; (docs/production.md)."
+_EXTENSION = _(
+    "The server's administrator creates the extension once, in this database: CREATE EXTENSION vector; "
+    "(docs/production.md)."
 )
-_TABLES = "W tej bazie nie ma tabel programu. Uruchom: python manage.py migrate"
-_POOLER = (
-    "Za PgBouncerem dopisz do DATABASE_URL procesów WWW ?pgbouncer=transaction; proces roboczy i polecenia łącz "
-    "wprost z PostgreSQL (docs/production.md)."
+_TABLES = _("This database has none of the program's tables. Run: python manage.py migrate")
+_POOLER = _(
+    "Behind PgBouncer add ?pgbouncer=transaction to the DATABASE_URL of web processes; connect the worker and commands "
+    "straight to PostgreSQL (docs/production.md)."
 )
 
 
@@ -31,7 +35,7 @@ class DatabaseProblem:
     """`detail`: what the server or the configuration said, on one line."""
 
     detail: str
-    remedy: str
+    remedy: Text
 
 
 def problem_of(error: BaseException) -> DatabaseProblem | None:
@@ -40,7 +44,7 @@ def problem_of(error: BaseException) -> DatabaseProblem | None:
     return None if remedy is None else DatabaseProblem(detail=str(error).partition("\n")[0], remedy=remedy)
 
 
-def _remedy(error: BaseException) -> str | None:
+def _remedy(error: BaseException) -> Text | None:
     if isinstance(error, ImproperlyConfigured):
         return ""  # it says what to do itself
     if isinstance(error, NotSupportedError):
@@ -54,5 +58,5 @@ def _remedy(error: BaseException) -> str | None:
     return None
 
 
-def _address() -> str:
+def _address() -> Text:
     return _EMBEDDED if "EMBEDDED_DIRECTORY" in settings.DATABASES["default"] else _ADDRESS

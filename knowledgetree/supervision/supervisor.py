@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from django.utils.translation import gettext as _
+
 from knowledgetree.supervision.lifeline import SUPERVISOR
 
 LONGEST_PAUSE = 60.0
@@ -70,7 +72,8 @@ class Supervisor:
         program.deaths = 1 if now - program.begun >= LONGEST_PAUSE else program.deaths + 1
         seconds = pause(program.deaths)
         program.due = now + seconds
-        self._say(f"{name}: {_ending(program.running.returncode)}. Uruchamiam ponownie za {seconds:.0f} s.")
+        how = {"name": name, "how": _ending(program.running.returncode), "seconds": seconds}
+        self._say(_("%(name)s: %(how)s. Starting it again in %(seconds).0f s.") % how)
 
     def _start(self, command: Sequence[str]) -> "subprocess.Popen[bytes]":
         environment = {**os.environ, SUPERVISOR: str(os.getpid())}
@@ -84,5 +87,5 @@ def pause(deaths: int) -> float:
 
 def _ending(status: int) -> str:
     if status < 0:
-        return f"proces zakończony sygnałem {signal.Signals(-status).name}"
-    return f"proces zakończył się sam (kod {status}), przyczyna jest powyżej"
+        return _("the process was ended by the signal %(name)s") % {"name": signal.Signals(-status).name}
+    return _("the process ended by itself (code %(status)d), the reason stands above") % {"status": status}

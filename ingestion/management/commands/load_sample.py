@@ -3,20 +3,25 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
-from ingestion.management.commands._progress import index_waiting, write_report
+from ingestion.management.commands._indexing import index_waiting, report_lines
 from ingestion.services.files.samples import load_manifest
+from knowledgetree import console
 
 
-class Command(BaseCommand):
-    help = "Load the sample knowledge base: a fictional municipal office. Running it again changes nothing."
+class Command(console.Command):
+    help = gettext_noop("Load the sample knowledge base: a fictional municipal office. Loading again changes nothing.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--manifest", type=Path, default=settings.BASE_DIR / "fixtures/urzad/manifest.json")
 
     def handle(self, *, manifest: Path, **options: Any) -> None:
         if not manifest.is_file():
-            raise CommandError(f"Nie ma pliku {manifest}.")
+            raise CommandError(_("There is no file %(path)s.") % {"path": manifest})
         documents = list(load_manifest(path=manifest, enqueue=False))
-        write_report(index_waiting(documents, quiet=options["verbosity"] == 0), self.stdout)
+        with self.progress_bar(_("Indexing")) as progress:
+            indexed = index_waiting(documents, progress)
+        self.say_all(report_lines(indexed))

@@ -3,30 +3,41 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
-from ingestion.management.commands._counting_bar import counted
 from ingestion.models import ChunkSketch, PersonalData, SimilarDocument
 from ingestion.services.findings import refresh_findings
+from knowledgetree import console
 
 
-class Command(BaseCommand):
-    help = "Szuka prawie takich samych dokumentów i danych osobowych w tym, co już zindeksowano. Można ją ponowić."
+class Command(console.Command):
+    help = gettext_noop(
+        "Look for nearly equal documents and for personal data in what is indexed already. It can be run again."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--all", action="store_true", help="Także dokumenty, które już przejrzano.")
+        parser.add_argument("--all", action="store_true", help=_("documents that were looked through already too"))
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with counted("Dokumenty", quiet=options["verbosity"] == 0) as progress:
+        with self.progress_bar(_("Documents")) as progress:
             read = refresh_findings(missing_only=not options["all"], progress=progress)
-        self.stdout.write(
-            f"Przejrzane dokumenty: {read}. W bazie: pary prawie takich samych dokumentów: "
-            f"{SimilarDocument.objects.count() // 2}, powtórzone fragmenty: {_repeated()}, "
-            f"miejsca z danymi osobowymi: {PersonalData.objects.count()}."
+        counts = {
+            "read": read,
+            "pairs": SimilarDocument.objects.count() // 2,
+            "repeated": _count_repeated(),
+            "personal": PersonalData.objects.count(),
+        }
+        self.say(
+            _(
+                "Documents looked through: %(read)d. There are: pairs of nearly equal documents: %(pairs)d, "
+                "repeated chunks: %(repeated)d, places with personal data: %(personal)d."
+            )
+            % counts
         )
 
 
-def _repeated() -> int:
+def _count_repeated() -> int:
     """Chunks that say what another says, in the same words."""
     chunks = ChunkSketch.objects
     return chunks.count() - chunks.values("signature").distinct().count()

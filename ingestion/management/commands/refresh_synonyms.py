@@ -1,15 +1,18 @@
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
-from ingestion.management.commands._counting_bar import counted
 from ingestion.services.synonyms import refresh_phrases
+from knowledgetree import console
 
 
-class Command(BaseCommand):
-    help = "Lemmatise all synonyms and glossary entries again, after an upgrade that changed the lemmatiser."
+class Command(console.Command):
+    help = gettext_noop(
+        "Lemmatise all synonyms and glossary entries again, after an upgrade that changed the lemmatiser."
+    )
 
     def handle(self, **options: Any) -> None:
-        with counted("Synonimy i słownik", quiet=options["verbosity"] == 0) as progress:
+        with self.progress_bar(_("Synonyms and glossary")) as progress:
             changed = refresh_phrases(progress=progress)
-        self.stdout.write(f"Zmienione wpisy: {changed}.")
+        self.say(_("Entries changed: %(n)d.") % {"n": changed})

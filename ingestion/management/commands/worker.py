@@ -2,14 +2,17 @@ import logging
 import time
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.db import connection
 from django.db.utils import InterfaceError, OperationalError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django_q.cluster import Cluster
 
 from ingestion.jobs import recover_jobs
 from ingestion.jobs.clock import mend_times
 from ingestion.jobs.guard import guarded_cluster
+from knowledgetree import console
 from knowledgetree.database import is_pooled
 from knowledgetree.postgres.connections import borrowed_connections, leave_database
 from knowledgetree.supervision.lifeline import INTERVAL, end_forks_with_their_parents, orphaned
@@ -19,18 +22,20 @@ log = logging.getLogger("knowledgetree.jobs")
 _LOOK_SECONDS = 60.0
 
 
-class Command(BaseCommand):
-    help = "Run the background worker. What a killed worker left behind is taken up first."
+class Command(console.Command):
+    help = gettext_noop("Run the background worker. What a killed worker left behind is taken up first.")
 
     def handle(self, **options: Any) -> None:
         if is_pooled(connection.settings_dict):
             raise CommandError(
-                "Proces roboczy potrzebuje blokad sesji, których PgBouncer w trybie transakcji nie daje. "
-                "Podaj mu DATABASE_URL, który prowadzi wprost do PostgreSQL."
+                _(
+                    "A worker needs locks of sessions, which PgBouncer does not give in its transaction mode. "
+                    "Give it a DATABASE_URL that leads straight to PostgreSQL."
+                )
             )
         recovered = recover_jobs()
         if recovered:
-            self.stdout.write(f"Podjęto na nowo przerwane zadania: {recovered}.")
+            self.say(_("Interrupted jobs taken up again: %(n)d.") % {"n": recovered})
         end_forks_with_their_parents()
         cluster = guarded_cluster()
         cluster.start()
@@ -44,8 +49,10 @@ class Command(BaseCommand):
             return
         if orphaned():
             _end_everything(cluster)
-            raise CommandError("Zakończył się proces, który uruchomił ten; razem z nim kończą się baza i kolejka.")
-        raise CommandError("Strażnik kolejki zakończył się sam. Przerwane zadania podejmie następny: manage.py worker")
+            raise CommandError(_("The process that started this one ended; the database and the queue end with it."))
+        raise CommandError(
+            _("The queue's guard ended by itself. The next one takes up the interrupted jobs: manage.py worker")
+        )
 
 
 @borrowed_connections()

@@ -1,38 +1,36 @@
-"""What `reembed --rechunk` prints, in Polish."""
+"""What `reembed --rechunk` prints."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
-from rich.progress import Progress
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from ingestion.models import Job, Rechunking
-from ingestion.renewal.rechunking.state import RechunkingState, part_states
-from knowledgetree.management.commands._reembedding_output import clock, progress_bar
+from ingestion.renewal.rechunking.state import RechunkingState, part_states, rechunking_state
+from knowledgetree.console import Bar, clock
+from knowledgetree.management.commands._reembedding_output import stage_word
 
 _Status = Rechunking.Status
-_WORDS: dict[str, str] = {
-    _Status.RUNNING: "w toku",
-    _Status.PAUSED: "wstrzymana",
-    _Status.FAILED: "nieudana",
-    _Status.DONE: "zakończona",
-    _Status.ROLLED_BACK: "cofnięta",
-}
-_STAGES: dict[str, str] = {
-    Job.Stage.WAITING: "Oczekiwanie",
-    Job.Stage.CHUNKING: "Dzielenie na fragmenty",
-    Job.Stage.MEASURING: "Zbiór wzorcowy",
+_WORDS = {
+    _Status.RUNNING: gettext_lazy("running"),
+    _Status.PAUSED: gettext_lazy("on hold"),
+    _Status.FAILED: gettext_lazy("unsuccessful"),
+    _Status.DONE: gettext_lazy("completed"),
+    _Status.ROLLED_BACK: gettext_lazy("rolled back"),
 }
 
 
 def rechunking_lines(state: RechunkingState) -> Iterator[str]:
     one = state.rechunking
-    word = "w toku, wraca poprzedni podział" if state.running and one.backwards else _WORDS[one.status]
-    yield f"{one}  {word}, dokumenty: {one.done} z {one.total}"
+    returning = state.running and one.backwards
+    word = _("running, the former chunking comes back") if returning else str(_WORDS[_Status(one.status)])
+    counts = {"rechunking": one, "word": word, "done": one.done, "total": one.total}
+    yield _("%(rechunking)s  %(word)s, documents: %(done)d of %(total)d") % counts
     for part in part_states(one):
         yield f"    {part.collections}: {part.before} → {part.after}"
-    if state.ends:
-        yield f"    koniec około {clock(state.ends)}"
+    if ends := _ends_about(state):
+        yield f"    {ends}"
     if one.kept:
         yield f"    {_kept_words(one)}"
     if scores := _score_words(one):
@@ -47,22 +45,25 @@ def outcome_lines(rechunking: Rechunking) -> Iterator[str]:
     if one.verdict:
         yield one.verdict
     if one.status == _Status.ROLLED_BACK and not one.started:
-        yield "Cofnięto, zanim cokolwiek się zmieniło."
+        yield _("Rolled back before anything was changed.")
         return
-    if one.status == _Status.ROLLED_BACK:
-        yield f"Wrócił poprzedni podział: dokumenty {one.done} z {one.total}."
-    elif one.status == _Status.DONE:
-        yield f"Gotowe: dokumenty {one.done} z {one.total}. Cofnięcie: reembed --rechunk --roll-back"
-    elif one.status == _Status.PAUSED:
-        yield f"Wstrzymano: dokumenty {one.done} z {one.total}. Dalej: reembed --rechunk --resume"
-    else:
-        yield f"Zadanie przerwano: dokumenty {one.done} z {one.total}. Dalej: reembed --rechunk --resume"
+    yield _outcome(one) % {"done": one.done, "total": one.total}
     if scores := _score_words(one):
         yield scores
     if one.kept:
         yield _kept_words(one)
     if one.error:
         yield one.error
+
+
+def _outcome(one: Rechunking) -> str:
+    if one.status == _Status.ROLLED_BACK:
+        return _("The former chunking is back: documents %(done)d of %(total)d.")
+    if one.status == _Status.DONE:
+        return _("Done: documents %(done)d of %(total)d. To roll back: reembed --rechunk --roll-back")
+    if one.status == _Status.PAUSED:
+        return _("On hold: documents %(done)d of %(total)d. To go on: reembed --rechunk --resume")
+    return _("The job was interrupted: documents %(done)d of %(total)d. To go on: reembed --rechunk --resume")
 
 
 def rechunking_values(state: RechunkingState) -> dict[str, Any]:
@@ -90,39 +91,26 @@ def rechunking_values(state: RechunkingState) -> dict[str, Any]:
     }
 
 
+def show_rechunking(bar: Bar, job: Job) -> None:
+    """A job's stage, how many documents are done and when it ends."""
+    if one := job.rechunking:
+        returning = " " + _("(the former chunking comes back)") if one.backwards else ""
+        bar(one.done, one.total, doing=stage_word(job) + returning, note=_ends_about(rechunking_state(one)))
+
+
+def _ends_about(state: RechunkingState) -> str:
+    return _("ends about %(when)s") % {"when": clock(state.ends)} if state.ends else ""
+
+
 def _score_words(one: Rechunking) -> str:
     if one.score_before is None or one.score_after is None:
         return ""
-    return f"nDCG@10 na zbiorze {one.gate}: {one.score_before:.3f} przed, {one.score_after:.3f} po."
+    scores = {"set": one.gate, "before": one.score_before, "after": one.score_after}
+    return _("nDCG@10 on the set %(set)s: %(before).3f before, %(after).3f after.") % scores
 
 
 def _kept_words(one: Rechunking) -> str:
-    return (
-        f"Bez zmian zostały dokumenty z fragmentami poprawionymi lub wyłączonymi ręcznie: {one.kept}. "
-        "Podział cofnąłby te poprawki; jeśli są zbędne, przywróć fragmenty w panelu i uruchom to ponownie."
-    )
-
-
-@contextmanager
-def rechunking_bar(*, quiet: bool) -> Iterator["RechunkingBar"]:
-    with progress_bar(quiet=quiet) as bar:
-        yield RechunkingBar(bar)
-
-
-class RechunkingBar:
-    """Shows a job's stage, how many documents are done and when it ends."""
-
-    def __init__(self, bar: Progress) -> None:
-        self._bar = bar
-        self._task = bar.add_task("Dokumenty", total=None, end="")
-
-    def show(self, job: Job, state: RechunkingState) -> None:
-        one = state.rechunking
-        back = " (wraca poprzedni podział)" if one.backwards else ""
-        self._bar.update(
-            self._task,
-            description=_STAGES.get(job.stage, job.get_stage_display()) + back,
-            completed=one.done,
-            total=one.total or None,
-            end=f"koniec około {clock(state.ends)}" if state.ends else "",
-        )
+    return _(
+        "Documents with chunks that were corrected or switched off by hand stayed as they were: %(n)d. Splitting would "
+        "undo that; where it is not needed, restore the chunks in the admin and run this again."
+    ) % {"n": one.kept}

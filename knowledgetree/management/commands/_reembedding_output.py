@@ -1,27 +1,35 @@
-"""What `reembed` prints about spaces and their filling, in Polish."""
+"""What `reembed` prints about spaces and their filling."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from datetime import datetime, timedelta
 from typing import Any
 
-from django.utils import timezone
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TextColumn
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from ingestion.models import EmbeddingSpace, Job
-from ingestion.renewal.reembedding.state import SpaceState
+from ingestion.renewal.reembedding.state import SpaceState, space_state
+from knowledgetree.console import Bar, clock
+
+STAGES = {
+    Job.Stage.WAITING: gettext_lazy("Waiting"),
+    Job.Stage.EMBEDDING: gettext_lazy("Computing vectors"),
+    Job.Stage.INDEXING: gettext_lazy("Building the index"),
+    Job.Stage.CHUNKING: gettext_lazy("Splitting into chunks"),
+    Job.Stage.MEASURING: gettext_lazy("Golden set"),
+}
 
 
 def state_lines(states: Sequence[SpaceState]) -> Iterator[str]:
     for state in states:
         space = state.space
-        counts = f"fragmenty: {state.progress.done} z {state.progress.total} ({state.progress.share:.0%})"
-        sentences = ", ze zdaniami" if space.sentence_vectors else ""
-        yield f"{space.name:<28} {state_word(space):<24} {counts}"
-        yield f"    {space.embedder}: {space.model}, wymiar {space.dimension}{sentences}"
+        counts = {"done": state.progress.done, "total": state.progress.total, "share": 100 * state.progress.share}
+        chunks = _("chunks: %(done)d of %(total)d (%(share).0f%%)") % counts
+        sentences = _(", with sentences") if space.sentence_vectors else ""
+        dimension = _("dimension %(n)d") % {"n": space.dimension}
+        yield f"{space.name:<28} {state_word(space):<24} {chunks}"
+        yield f"    {space.embedder}: {space.model}, {dimension}{sentences}"
         if state.ends:
-            yield f"    koniec około {clock(state.ends)}"
+            yield f"    {ends_about(state)}"
         if space.error:
             yield f"    ! {space.error}"
 
@@ -48,59 +56,24 @@ def state_values(state: SpaceState) -> dict[str, Any]:
 
 def state_word(space: EmbeddingSpace) -> str:
     if space.status == EmbeddingSpace.Status.ACTIVE:
-        return "aktywna"
+        return _("active")
     if space.status == EmbeddingSpace.Status.RETIRED:
-        return "wycofana"
+        return _("retired")
     if space.paused:
-        return "wstrzymana"
-    return "w budowie, do aktywacji" if space.activate_when_full else "w budowie"
+        return _("paused")
+    return _("being built, to be activated") if space.activate_when_full else _("being built")
 
 
-def clock(moment: datetime) -> str:
-    local = timezone.localtime(moment)
-    return local.strftime("%H:%M" if local - timezone.localtime() < timedelta(hours=20) else "%d.%m %H:%M")
+def ends_about(state: SpaceState) -> str:
+    return _("ends about %(when)s") % {"when": clock(state.ends)} if state.ends else ""
 
 
-@contextmanager
-def progress_bar(*, quiet: bool) -> Iterator[Progress]:
-    """A bar on a terminal's stderr whose tasks have a field `end`; nothing elsewhere."""
-    console = Console(stderr=True)
-    console.quiet = quiet or not console.is_terminal
-    columns = (
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TaskProgressColumn(),
-        TextColumn("{task.fields[end]}"),
-    )  # fmt: skip
-    with Progress(*columns, console=console, transient=True) as bar:
-        yield bar
+def show_filling(bar: Bar, job: Job) -> None:
+    """A job's stage, how far it is and when it ends."""
+    if job.space:
+        state = space_state(job.space)
+        bar(state.progress.done, state.progress.total, doing=stage_word(job), note=ends_about(state))
 
 
-@contextmanager
-def filling_bar(*, quiet: bool) -> Iterator["FillingBar"]:
-    with progress_bar(quiet=quiet) as bar:
-        yield FillingBar(bar)
-
-
-class FillingBar:
-    """Shows a job's stage, how far it is and when it ends."""
-
-    def __init__(self, bar: Progress) -> None:
-        self._bar = bar
-        self._task = bar.add_task("Wektory", total=None, end="")
-
-    def show(self, job: Job, state: SpaceState) -> None:
-        end = f"koniec około {clock(state.ends)}" if state.ends else ""
-        self._bar.update(
-            self._task,
-            description=_STAGES.get(job.stage, job.get_stage_display()),
-            completed=state.progress.done,
-            total=state.progress.total,
-            end=end,
-        )
-
-
-_STAGES: dict[str, str] = {
-    Job.Stage.WAITING: "Oczekiwanie",
-    Job.Stage.EMBEDDING: "Liczenie wektorów",
-    Job.Stage.INDEXING: "Budowa indeksu",
-    Job.Stage.MEASURING: "Zbiór wzorcowy",
-}
+def stage_word(job: Job) -> str:
+    return str(STAGES.get(Job.Stage(job.stage), job.get_stage_display()))

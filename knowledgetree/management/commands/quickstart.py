@@ -11,23 +11,29 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
+from knowledgetree import console
 from knowledgetree.env import ensure_secret
 from knowledgetree.postgres.connections import leave_database
 from knowledgetree.supervision.site_lock import SiteLock, SiteRuns, only_site
 from knowledgetree.supervision.supervisor import Supervisor
 
 _PORTS_TRIED = 20
+_EXAMPLE = "Ile dni urlopu przysługuje pracownikowi z dziesięcioletnim stażem?"
 _START_SECONDS = 120  # a busy machine takes long to load what the server needs; one that fails says so at once
 
 
-class Command(BaseCommand):
-    help = "Everything from an empty machine to the first answer: database, sample documents, worker, web server."
+class Command(console.Command):
+    help = gettext_noop(
+        "Everything from an empty machine to the first answer: database, sample documents, worker, web server."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--host", default="127.0.0.1")
-        parser.add_argument("--port", type=int, default=8000, help="the first one tried")
+        parser.add_argument("--host", default="127.0.0.1", help=_("the address to listen on (default: 127.0.0.1)"))
+        parser.add_argument("--port", type=int, default=8000, help=_("the first one tried (default: 8000)"))
 
     def handle(self, *, host: str, port: int, **options: Any) -> None:
         for number in (signal.SIGINT, signal.SIGTERM):  # a shell that starts us in the background has SIGINT ignored
@@ -36,7 +42,7 @@ class Command(BaseCommand):
             with only_site(Path(settings.VAR_DIR)) as lock, _embedded_server():
                 self._serve(host, port, lock)
         except KeyboardInterrupt:
-            self._say("Zatrzymano.")
+            self.say(_("Stopped."))
         except SiteRuns as other:
             raise CommandError(_already_runs(other)) from other
 
@@ -46,8 +52,9 @@ class Command(BaseCommand):
         password = self._administrator()
         port = self._free_port(host, first)
         address = f"http://{host}:{port}/"
-        commands = {"Kolejka zadań": [sys.executable, "manage.py", "worker"], "Serwer WWW": _web_server(host, port)}
-        supervisor = Supervisor(commands, folder=settings.BASE_DIR, say=self._say, held=lock.descriptor)
+        worker = [sys.executable, "manage.py", "worker"]
+        commands = {_("Job queue"): worker, _("Web server"): _web_server(host, port)}
+        supervisor = Supervisor(commands, folder=settings.BASE_DIR, say=self.say, held=lock.descriptor)
         try:
             self._wait_until_open(host, port, supervisor)
             lock.write_address(address)
@@ -56,7 +63,7 @@ class Command(BaseCommand):
                 time.sleep(0.5)
                 supervisor.revive()
         except KeyboardInterrupt:
-            self._say("\nZatrzymuję…")
+            self.say("\n" + _("Stopping…"))
             raise
         finally:
             _ignore_signals()
@@ -79,34 +86,34 @@ class Command(BaseCommand):
                 except OSError:
                     continue
                 if port != first:
-                    self._say(f"Port {first} zajmuje inny program; używam {port}.")
+                    ports = {"first": first, "port": port}
+                    self.say(_("Another program has port %(first)d; using %(port)d.") % ports)
                 return port
-        raise CommandError(f"Porty {first}–{first + _PORTS_TRIED - 1} są zajęte; podaj inny: --port NUMER")
+        tried = {"first": first, "last": first + _PORTS_TRIED - 1}
+        raise CommandError(_("Ports %(first)d–%(last)d are taken; give another: --port NUMBER") % tried)
 
     def _wait_until_open(self, host: str, port: int, supervisor: Supervisor) -> None:
-        for _ in range(_START_SECONDS * 10):
+        for _look in range(_START_SECONDS * 10):
             if not supervisor.all_run():
-                raise CommandError("Serwer nie wystartował; przyczyna jest powyżej.")
+                raise CommandError(_("The server did not start; the reason stands above."))
             with socket.socket() as probe:
                 if probe.connect_ex((host, port)) == 0:
                     return
             time.sleep(0.1)
-        raise CommandError(f"Serwer nie odpowiada od {_START_SECONDS} sekund.")
+        raise CommandError(_("The server has not answered for %(n)d seconds.") % {"n": _START_SECONDS})
 
     def _welcome(self, address: str, password: Path) -> None:
-        self.stdout.write(f"\n  KnowledgeTree działa:   {self.style.SUCCESS(address)}")
-        self.stdout.write(f"  Panel administracyjny:  {address}admin/")
-        if password.exists():
-            self.stdout.write(f"  Logowanie:              admin / {ensure_secret(password)[:20]}")
-        self.stdout.write(
-            "  Zapytaj na przykład:    Ile dni urlopu przysługuje pracownikowi z dziesięcioletnim stażem?"
-        )
-        self.stdout.write("  Zatrzymanie:            Ctrl+C\n")
-        self.stdout.flush()  # a log file is written in blocks, and this program goes on for days
-
-    def _say(self, text: str) -> None:
-        self.stdout.write(text)
-        self.stdout.flush()
+        sign_in = f"admin / {ensure_secret(password)[:20]}" if password.exists() else ""
+        self.say()
+        for words, value in (
+            (_("KnowledgeTree runs:"), self.style.SUCCESS(address)),
+            (_("Admin:"), f"{address}admin/"),
+            (_("Sign in:"), sign_in),
+            (_("Ask for example:"), _EXAMPLE),
+            (_("To stop it:"), "Ctrl+C\n"),
+        ):
+            if value:
+                self.say(f"  {words:<22}  {value}")
 
 
 @contextmanager
@@ -122,11 +129,11 @@ def _embedded_server() -> Iterator[None]:
 
 
 def _already_runs(other: SiteRuns) -> str:
-    where = f"pod adresem {other.address}" if other.address else "i właśnie się uruchamia"
-    return (
-        f"KnowledgeTree z danymi w {settings.VAR_DIR} już działa {where} (proces {other.number}). "
-        f"Zatrzymaj go (Ctrl+C w jego oknie albo: kill {other.number}) lub wskaż inny folder danych: VAR_DIR=…"
-    )
+    where = _("at %(address)s") % {"address": other.address} if other.address else _("and is just starting")
+    return _(
+        "KnowledgeTree with its data in %(folder)s runs already %(where)s (process %(number)s). Stop it (Ctrl+C in its "
+        "window, or: kill %(number)s) or name another folder for data: VAR_DIR=…"
+    ) % {"folder": settings.VAR_DIR, "where": where, "number": other.number}
 
 
 def _ignore_signals() -> None:

@@ -12,8 +12,8 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from rag.admin.evaluation.measure_names import MEASURES, in_words
 from rag.admin.evaluation.results import linked, main_measure
+from rag.evaluation.labels import MEASURES, label
 from rag.evaluation.measures.significance import LEVEL, Difference, compare_scores
 from rag.models import EvaluationRun
 from rag.selectors import visible_runs
@@ -57,7 +57,7 @@ def comparison_view(request: HttpRequest) -> HttpResponse:
 
 def compared(one: Difference) -> Compared:
     return Compared(
-        name=in_words(MEASURES, one.measure),
+        name=label(MEASURES, one.measure),
         difference=one,
         same=one.questions - one.better - one.worse,
         verdict=verdict(one),

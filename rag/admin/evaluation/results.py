@@ -7,7 +7,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils.formats import number_format
 
-from rag.admin.evaluation.measure_names import MEASURES, in_words
+from rag.evaluation.labels import MEASURES, label
 from rag.evaluation.measures.intervals import Estimate, estimates
 from rag.models import EvaluationDataset, EvaluationQuestion, EvaluationRun
 from rag.selectors import visible_runs
@@ -51,11 +51,11 @@ def main_measure(metrics: Mapping[str, float]) -> str:
 def main_result(metrics: Mapping[str, float] | None) -> str:
     """As "nDCG@10 0.812", "–" where there is no main measure."""
     measure = main_measure(metrics or {})
-    return f"{in_words(MEASURES, measure)} {number_format(metrics[measure], 3)}" if metrics and measure else "–"
+    return f"{label(MEASURES, measure)} {number_format(metrics[measure], 3)}" if metrics and measure else "–"
 
 
 def measured(run: EvaluationRun) -> list[Measured]:
-    return [Measured(name=in_words(MEASURES, one.measure), estimate=one) for one in estimates(run.scores)]
+    return [Measured(name=label(MEASURES, one.measure), estimate=one) for one in estimates(run.scores)]
 
 
 def weakest(run: EvaluationRun) -> list[Weak]:

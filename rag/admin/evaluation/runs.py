@@ -13,9 +13,9 @@ from django.utils.translation import gettext_lazy as _
 from rag.admin.base import ModelAdmin
 from rag.admin.evaluation.comparison import comparison_view
 from rag.admin.evaluation.filters import MeasuredFilter
-from rag.admin.evaluation.measure_names import MEASURES, STAGES, in_words
 from rag.admin.evaluation.measuring import measure_view, measurement_view
 from rag.admin.evaluation.results import main_measure, main_result, measured, weakest
+from rag.evaluation.labels import MEASURES, STAGES, label
 from rag.models import EvaluationRun
 from rag.selectors import visible_runs
 
@@ -64,9 +64,9 @@ class EvaluationRunAdmin(ModelAdmin[EvaluationRun]):
         context |= {
             "run": run,
             "measured": measured(run),
-            "latency": [(in_words(STAGES, stage), times) for stage, times in run.latency.items()],
+            "latency": [(label(STAGES, stage), times) for stage, times in run.latency.items()],
             "weakest": weakest(run),
-            "main_measure": in_words(MEASURES, main_measure(run.metrics)),
+            "main_measure": label(MEASURES, main_measure(run.metrics)),
             "other_runs": visible_runs(request.user).filter(dataset=run.dataset, kind=run.kind).exclude(pk=run.pk)[:20],
         }
         return super().render_change_form(request, context, *args, **kwargs)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from ingestion.models import Document
 from ingestion.selectors import readable_documents
-from rag.admin.evaluation.measure_names import STAGES, in_words
+from rag.evaluation.labels import STAGES, label
 from rag.evaluation.measures.ranking import score_rankings
 from rag.models import EvaluationDataset
 from rag.presets import Preset
@@ -73,8 +73,8 @@ def column_of(
         tried=tried,
         rows=tuple(rows),
         documents=tuple(dict.fromkeys(uris.get(passage.document_id, "") for passage in tried.result.passages)),
-        stages=tuple((in_words(STAGES, name), spent) for name, spent in tried.result.latency.items()),
-        trace=tuple((in_words(STAGES, entry.stage), entry.applied, entry.reason) for entry in tried.result.trace),
+        stages=tuple((label(STAGES, name), spent) for name, spent in tried.result.latency.items()),
+        trace=tuple((label(STAGES, entry.stage), entry.applied, entry.reason) for entry in tried.result.trace),
     )
 
 
@@ -133,5 +133,5 @@ def _row(
         anchor=anchor,
         address=address_of(placing.passage),
         grade=grade,
-        marks=tuple((value, str(label), 0 < value == grade) for value, label in MARKS) if markable else (),
+        marks=tuple((value, str(words), 0 < value == grade) for value, words in MARKS) if markable else (),
     )

@@ -1,31 +1,38 @@
-"""What `analytics` prints, line by line, in Polish."""
+"""What `analytics` prints, line by line."""
 
 from collections.abc import Iterator
 
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.text import Truncator
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from knowledgetree.console import bar, grouped, number, percent, row
 from rag.insight.analytics import Period, Report
 from rag.insight.analytics.feedback import Judged
 from rag.insight.analytics.figures import Bucket, Figures
 from rag.insight.analytics.gaps import Gap
 from rag.insight.analytics.spending import ModelSpending
-from rag.management.commands._bars import bar
 
 _WIDTH = 88  # characters of a question or a title
 _IN_GAP = 3
-_FORMATS = {"hour": "D j.m, H:00", "day": "D j.m", "week": "\\o\\d j.m"}
-_UNITS = {"hour": "Pytania w kolejnych godzinach", "day": "Pytania w kolejnych dniach", "week": "Pytania w tygodniach"}
+_FORMATS = {"hour": "D j.m, H:00", "day": "D j.m", "week": gettext_lazy("\\f\\r\\o\\m j.m")}
+_UNITS = {
+    "hour": gettext_lazy("Questions by the hour"),
+    "day": gettext_lazy("Questions by the day"),
+    "week": gettext_lazy("Questions by the week"),
+}
+_MODELS = (-28, 9, 16, 12, 14)  # columns of the table of models
 
 
 def report_lines(report: Report) -> Iterator[str]:
-    yield f"Analiza pytań: {_span(report.period)} ({report.period.name})"
-    yield "Polecenie działa z prawami administratora: liczy i pokazuje pytania do wszystkich kolekcji."
+    yield _("Analysis of questions: %(span)s (%(name)s)") % {"span": _span(report.period), "name": report.period.name}
+    yield _("The command has an administrator's rights: it counts and shows questions to all collections.")
     if not report.total.questions:
         yield ""
-        yield "Brak danych: w tym okresie nikt o nic nie zapytał."
-        yield "Zapytaj na stronie rozmowy albo przez API, lub podaj dłuższy okres, na przykład: --last 12w"
+        yield _("Nothing to show: nobody asked anything in this period.")
+        yield _("Ask on the page or through the API, or give a longer period, such as: --last 12w")
         return
     yield from _questions(report)
     yield from _quality(report.total)
@@ -39,134 +46,133 @@ def report_lines(report: Report) -> Iterator[str]:
 
 def _questions(report: Report) -> Iterator[str]:
     total, most = report.total, max(bucket.figures.questions for bucket in report.buckets)
-    yield from ("", f"{_UNITS[report.period.unit]} (razem {total.questions})")
+    yield from ("", _("%(by)s (%(n)d in all)") % {"by": _UNITS[report.period.unit], "n": total.questions})
     for bucket in report.buckets:
         count = bucket.figures.questions
         yield f"  {_label(bucket, report.period):<12} {count or '·':>5}  {bar(count, most)}".rstrip()
     if total.direct:
-        yield f"  W tym bez szukania (powitania, rachunki, pytania o rozmowę): {total.direct}"
+        yield "  " + _("Of these without a search (greetings, sums, about the talk): %(n)d") % {"n": total.direct}
 
 
 def _quality(total: Figures) -> Iterator[str]:
     shares = total.shares
-    yield from ("", "Jakość znalezionych fragmentów")
+    yield from ("", _("Quality of the passages found"))
     for name, count, share in (
-        ("wysoka", total.high, shares["high"]),
-        ("średnia", total.medium, shares["medium"]),
-        ("niska", total.low, shares["low"]),
+        (_("high"), total.high, shares["high"]),
+        (_("medium"), total.medium, shares["medium"]),
+        (_("low"), total.low, shares["low"]),
     ):
         yield f"  {name:<12} {count:>5}  {percent(share):>5}  {bar(share or 0, 1)}".rstrip()
     yield ""
     for name, count, share in (
-        ("Nie znaleziono w źródłach", total.not_found, shares["not_found"]),
-        ("Bez pewności, najbliższe fragmenty", total.not_certain, shares["not_certain"]),
-        ("Wyszukiwanie poprawione", total.corrected, shares["corrected"]),
-        ("Szukane też w sieci", total.web, shares["web"]),
-        ("Żadne słowo pytania nie trafiło", total.wordless, shares["wordless"]),
-        ("Odpowiedź z pamięci podręcznej", total.cached, shares["cached"]),
+        (_("Not found in the sources"), total.not_found, shares["not_found"]),
+        (_("Not certain, the nearest passages"), total.not_certain, shares["not_certain"]),
+        (_("Search corrected"), total.corrected, shares["corrected"]),
+        (_("Searched on the web too"), total.web, shares["web"]),
+        (_("No word of the question was found"), total.wordless, shares["wordless"]),
+        (_("Answer from the cache"), total.cached, shares["cached"]),
     ):
         yield f"  {name:<35} {count:>5}  {percent(share):>5}"
 
 
 def _judged(judged: Judged) -> Iterator[str]:
-    yield from ("", "Oceny czytelników")
+    yield from ("", _("Readers' judgements"))
     if not judged.total:
-        yield "  brak"
+        yield "  " + _("none")
         return
-    yield f"  pomocna      {judged.good:>5}  {percent(judged.share):>5}"
-    yield f"  niepomocna   {judged.bad:>5}"
-    yield f"  z komentarzem {judged.commented:>4}"
+    yield "  " + row((-13, 5, 7), _("helpful"), judged.good, percent(judged.share))
+    yield "  " + row((-13, 5), _("unhelpful"), judged.bad)
+    yield "  " + row((-13, 5), _("with a comment"), judged.commented)
 
 
 def _times(total: Figures) -> Iterator[str]:
     if total.median is not None and total.p95 is not None:
-        yield from ("", "Czas odpowiedzi (z tymi z pamięci podręcznej)")
-        yield f"  mediana {seconds(total.median)}, 95 % pytań w {seconds(total.p95)}"
+        yield from ("", _("Time of an answer (with those from the cache)"))
+        times = {"median": seconds(total.median), "p95": seconds(total.p95)}
+        yield "  " + _("median %(median)s, 95%% of questions within %(p95)s") % times
 
 
 def _spending(report: Report) -> Iterator[str]:
-    yield from ("", "Modele językowe")
+    yield from ("", _("Language models"))
     if not report.models:
-        yield "  nie były używane"
+        yield "  " + _("were not used")
         return
-    yield f"  {'model':<28}{'pytania':>9}{'tokeny wejścia':>16}{'wyjścia':>12}{'koszt':>14}"
+    yield "  " + row(_MODELS, _("model"), _("questions"), _("tokens in"), _("tokens out"), _("cost"))
     yield from map(_model_line, report.models)
-    yield f"  {'razem':<28}{'':>37}{dollars(report.total.cost):>14}"
+    yield "  " + row(_MODELS, _("in all"), "", "", "", dollars(report.total.cost))
     if not report.total.cost:
-        yield "  Koszt 0 znaczy: brak cen w ustawieniach (RAG → llm → prices)."
+        yield "  " + _("A cost of 0 means: no prices in the settings (RAG → llm → prices).")
 
 
 def _model_line(one: ModelSpending) -> str:
-    name = one.model or "(nie zapisano)"
-    return f"  {name:<28}{one.questions:>9}{grouped(one.input):>16}{grouped(one.output):>12}{dollars(one.cost):>14}"
+    name = one.model or _("(not recorded)")
+    return "  " + row(_MODELS, name, one.questions, grouped(one.input), grouped(one.output), dollars(one.cost))
 
 
 def _asked(report: Report) -> Iterator[str]:
-    yield from ("", "Najczęściej zadawane pytania")
+    yield from ("", _("Questions asked most often"))
     if not report.asked:
-        yield "  żadne się nie powtórzyło"
+        yield "  " + _("none was asked twice")
     for question in report.asked:
-        missing = f"  (bez odpowiedzi: {question.not_found})" if question.not_found else ""
+        missing = "  " + _("(unanswered: %(n)d)") % {"n": question.not_found} if question.not_found else ""
         yield f"  {question.times:>5}  {_short(question.text)}{missing}"
 
 
 def _documents(report: Report) -> Iterator[str]:
     citing = report.citing
-    yield from ("", f"Najczęściej cytowane dokumenty (cytowane: {citing.cited} z {citing.cited + citing.never})")
+    counts = {"cited": citing.cited, "all": citing.cited + citing.never}
+    yield from ("", _("Documents cited most often (cited: %(cited)d of %(all)d)") % counts)
     if not citing.most:
-        yield "  żaden"
+        yield "  " + _("none of them")
     for document in citing.most:
         yield f"  {document.answers:>5}  {_short(document.title)}"
     if citing.never:
-        yield from ("", f"Dokumenty, których żadna odpowiedź nie zacytowała: {citing.never} (najstarsze)")
+        yield from ("", _("Documents that no answer cited: %(n)d (the oldest)") % {"n": citing.never})
     for document in citing.never_oldest:
         yield f"         {_short(document.title)}"
 
 
 def _gaps(report: Report) -> Iterator[str]:
-    yield from ("", f"Luki w wiedzy: pytania bez odpowiedzi, tematami ({report.gap_count})")
+    yield from ("", _("Knowledge gaps: unanswered questions by topic (%(n)d)") % {"n": report.gap_count})
     if not report.gaps:
-        yield "  brak: na każde pytanie znalazła się odpowiedź"
+        yield "  " + _("none: every question found an answer")
     for gap in report.gaps:
         yield f"  {gap.times:>5}  {', '.join(gap.subject)}{_how(gap)}"
         for question in gap.questions[:_IN_GAP]:
             yield f"           – {_short(question.text)}{f' (×{question.times})' if question.times > 1 else ''}"
         if (more := len(gap.questions) - _IN_GAP) > 0:
-            yield f"           i inne: {more}"
+            yield "           " + _("and others: %(n)d") % {"n": more}
     if report.gaps:
-        yield "  Dodaj dokumenty na te tematy albo synonimy, jeśli dokumenty mówią o tym innymi słowami."
+        yield "  " + _("Add documents on these topics, or synonyms where documents say it in other words.")
 
 
 def _how(gap: Gap) -> str:
     weak = gap.times - gap.not_found
-    return f"  (nie znaleziono: {gap.not_found}, słabe źródła: {weak})" if weak else ""
+    said = _("(not found: %(missing)d, weak sources: %(weak)d)") % {"missing": gap.not_found, "weak": weak}
+    return f"  {said}" if weak else ""
 
 
 def _span(period: Period) -> str:
-    start, end = timezone.localtime(period.start), timezone.localtime(period.end)
     form = "j E Y, H:i" if period.unit == "hour" else "j E Y"
-    return f"{date_format(start, form)} – {date_format(end, form)}, czas {timezone.get_current_timezone_name()}"
+    start, end = (date_format(timezone.localtime(moment), form) for moment in (period.start, period.end))
+    return _("%(start)s – %(end)s, time of %(zone)s") % {
+        "start": start,
+        "end": end,
+        "zone": timezone.get_current_timezone_name(),
+    }
 
 
 def _label(bucket: Bucket, period: Period) -> str:
-    return date_format(bucket.start, _FORMATS[period.unit])
+    return date_format(bucket.start, str(_FORMATS[period.unit]))
 
 
 def _short(text: str) -> str:
     return Truncator(text).chars(_WIDTH)
 
 
-def percent(share: float | None) -> str:
-    return "–" if share is None else f"{100 * share:.0f} %"
-
-
 def seconds(milliseconds: float) -> str:
-    return f"{milliseconds:.0f} ms" if milliseconds < 1000 else f"{milliseconds / 1000:.1f} s".replace(".", ",")
+    return f"{milliseconds:.0f} ms" if milliseconds < 1000 else f"{number(milliseconds / 1000, 1)} s"
 
 
 def dollars(cost: float) -> str:
-    return f"{cost:.4f} USD".replace(".", ",")
-
-
-def grouped(number: int) -> str:
-    return f"{number:,}".replace(",", " ")
+    return f"{number(cost, 4)} USD"

@@ -1,94 +1,57 @@
-"""What `evaluate` prints, line by line, in Polish."""
+"""What `evaluate` prints of a search, line by line."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
-from rag.evaluation.answers import JUDGE, TOP
-from rag.evaluation.measures.latency import PERCENTILES, STAGES, TOTAL, Latency
+from knowledgetree.console import number, row
+from rag.evaluation.labels import MEASURES, STAGES, label, option_words
+from rag.evaluation.measures.latency import PERCENTILES, Latency
 from rag.evaluation.measures.significance import LEVEL, RESAMPLES, Difference
 from rag.evaluation.retrieval import RetrievalReport
 from rag.models import EvaluationRun
 
-_STAGES = {
-    "analysis": "analiza pytania",
-    "lexical": "szukanie po słowach",
-    "dense": "szukanie po wektorach",
-    "graph": "szukanie po nazwach",
-    "transformation": "inne sformułowania",
-    "loading": "wczytanie fragmentów",
-    "extractors": "drugie odczyty plików",
-    "deduplication": "powtórzenia",
-    "reranking": "zmiana kolejności",
-    "boosts": "wyróżnienia",
-    "typed_words": "wpisane słowa",
-    "breadth": "grupy dokumentów",
-    "relevance": "trafność",
-    "explanation": "objaśnienia",
-    "neighbours": "sąsiednie fragmenty",
-    STAGES: "samo szukanie",
-    TOTAL: "razem",
-}
-MEASURES = {
-    "documents_in_top_3": f"Właściwy dokument w pierwszych {TOP}",
-    "answers_with_expected_words": "Odpowiedź zawiera oczekiwane słowa",
-    "answers_without_refusal": "Bez niesłusznej odmowy",
-    "right_refusals": "Słuszna odmowa",
-    "correctness": "Poprawność",
-    "completeness": "Kompletność",
-    "exact_match": "Dokładnie taka jak oczekiwana",
-    "relevance": "Na temat pytania",
-    "coherence": "Spójność",
-    "citation_precision": "Trafność przypisów",
-    "citation_recall": "Pokrycie przypisami",
-    "without_hallucination": "Twierdzenia bez zmyśleń",
-    f"{JUDGE}relevance": "Ocena modelu: na temat",
-    f"{JUDGE}correctness": "Ocena modelu: poprawność",
-    f"{JUDGE}completeness": "Ocena modelu: kompletność",
-    f"{JUDGE}coherence": "Ocena modelu: spójność",
-    f"{JUDGE}faithfulness": "Ocena modelu: wierność źródłom",
-}
-_OPTIONS = {
-    "strip_diacritics": "pytania bez polskich znaków",
-    "typos": "pytania z literówką",
-    "judge": "z oceną modelu",
-}
+_TIMES = (-24, *[9 for _p in PERCENTILES])
 
 
 def retrieval_lines(report: RetrievalReport) -> Iterator[str]:
     for measure, mean in report.metrics.items():
-        yield f"{measure:<24}{number(mean):>7}"
+        yield row((-24, 7), measure, number(mean))
     asked = len(report.rankings)
-    share = number(100 * report.without_lexical_hit / max(1, asked), 1)
-    yield f"{'Bez trafienia po słowach':<24} {report.without_lexical_hit} z {asked} pytań ({share}%)"
+    missed = _("%(missed)d of %(asked)d questions (%(share)s%%)") % {
+        "missed": report.without_lexical_hit,
+        "asked": asked,
+        "share": number(100 * report.without_lexical_hit / max(1, asked), 1),
+    }
+    yield row((-25, 0), _("No hit by words"), missed)
     yield ""
     yield from latency_lines(report.latency)
 
 
 def latency_lines(latency: Latency) -> Iterator[str]:
-    yield f"{'Czas na pytanie [ms]':<24}" + "".join(f"{f'p{p}':>9}" for p in PERCENTILES)
+    yield row(_TIMES, _("Time of a question [ms]"), *[f"p{p}" for p in PERCENTILES])
     for stage, times in latency.items():
-        yield f"  {_STAGES.get(stage, stage):<22}" + "".join(f"{number(times[f'p{p}'], 1):>9}" for p in PERCENTILES)
+        yield row(_TIMES, f"  {label(STAGES, stage)}", *[number(times[f"p{p}"], 1) for p in PERCENTILES])
 
 
 def comparison_lines(earlier: EvaluationRun, run: EvaluationRun, differences: Sequence[Difference]) -> Iterator[str]:
-    yield f"Porównanie z przebiegiem {earlier.pk} ({_described(earlier)})"
+    yield _("Comparison with run %(number)d (%(run)s)") % {"number": earlier.pk, "run": _described(earlier)}
     if not differences:
-        yield "  Oba przebiegi nie mają wspólnych pytań."
+        yield "  " + _("The runs have no question in common.")
         return
-    width = max(len(MEASURES.get(item.measure, item.measure)) for item in differences) + 2
-    yield f"  {'':<{width}}{'wtedy':>8}{'teraz':>8}{'różnica':>9}{'p':>9}   lepiej / gorzej"
+    widths = (-(max(len(label(MEASURES, item.measure)) for item in differences) + 4), 8, 8, 9, 9, 0)
+    yield row(widths, "", _("then"), _("now"), _("change"), "p", "   " + _("better / worse"))
     for item in differences:
-        change = f"{item.change:+.3f}".replace(".", ",")
-        yield (
-            f"  {MEASURES.get(item.measure, item.measure):<{width}}{number(item.before):>8}{number(item.after):>8}"
-            f"{change:>9}{number(item.p, 4):>9}{' *' if item.significant else '  '} {item.better} / {item.worse}"
-        )
-    common = len(earlier.scores.keys() & run.scores.keys())
-    yield f"  Wspólnych pytań: {common}. Test permutacyjny par, dwustronny, {RESAMPLES} losowań;"
-    yield f"  * różnica istotna (p < {number(LEVEL, 2)}), pozostałe mogą być przypadkiem."
+        sign, change = " *" if item.significant else "  ", number(item.change, sign="+")
+        figures = (number(item.before), number(item.after), change, number(item.p, 4))
+        yield row(widths, f"  {label(MEASURES, item.measure)}", *figures, f"{sign} {item.better} / {item.worse}")
+    common = {"n": len(earlier.scores.keys() & run.scores.keys()), "resamples": RESAMPLES}
+    yield "  " + _("Questions in common: %(n)d. Paired permutation test, two-sided, %(resamples)d resamples;") % common
+    level = {"level": number(LEVEL, 2)}
+    yield "  " + _("* a significant difference (p < %(level)s), the others may be chance.") % level
 
 
 def difference_values(item: Difference) -> dict[str, Any]:
@@ -103,18 +66,6 @@ def difference_values(item: Difference) -> dict[str, Any]:
         "worse": item.worse,
         "questions": item.questions,
     }
-
-
-def option_words(options: Mapping[str, Any]) -> str:
-    """The degradations and the sample among `options`, in words; empty for none."""
-    words = [text for name, text in _OPTIONS.items() if options.get(name)]
-    if limit := options.get("limit"):
-        words.append(f"próba {limit} pytań")
-    return ", ".join(words)
-
-
-def number(value: float, places: int = 3) -> str:
-    return f"{value:.{places}f}".replace(".", ",")
 
 
 def _described(run: EvaluationRun) -> str:

@@ -18,6 +18,7 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from django.contrib.auth.models import User
 from django.contrib.sessions.backends.db import SessionStore
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
 _SECONDS_TO_START = 60
 
@@ -80,11 +81,11 @@ def _free_port() -> int:
 
 
 def _wait_until_open(port: int, process: subprocess.Popen[bytes]) -> None:
-    for _ in range(_SECONDS_TO_START * 10):
+    for _look in range(_SECONDS_TO_START * 10):
         if process.poll() is not None:
-            raise CommandError("Serwer nie wystartował; przyczyna jest powyżej.")
+            raise CommandError(_("The server did not start; the reason stands above."))
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", port)) == 0:
                 return
         time.sleep(0.1)
-    raise CommandError(f"Serwer nie odpowiada od {_SECONDS_TO_START} sekund.")
+    raise CommandError(_("The server has not answered for %(n)d seconds.") % {"n": _SECONDS_TO_START})

@@ -1,25 +1,31 @@
-import json
 from argparse import ArgumentParser
+from collections.abc import Iterator
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from ingestion.selectors import operator
+from knowledgetree import console
 from rag.events import AnswerDelta, Completed, DraftRevised, Failed, Noticed
+from rag.management.commands._places import corrected, place
 from rag.services.ask import ask
 from rag.services.ask_request import AskRequest
-from rag.types import Answer, Citation, Filters, as_json
+from rag.types import Answer, Filters, as_json
 
 
-class Command(BaseCommand):
-    help = "Ask a question; the answer is written as it comes, its sources below. The command sees every collection."
+class Command(console.Command):
+    help = gettext_noop(
+        "Ask a question; the answer is written as it comes, its sources below. The command sees every collection."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("question")
-        parser.add_argument("--collection", action="append", default=[], help="ask only this one; may be repeated")
-        parser.add_argument("--include-expired", action="store_true", help="also documents no longer in force")
-        parser.add_argument("--preset", default="")
-        parser.add_argument("--json", action="store_true")
+        parser.add_argument("--collection", action="append", default=[], help=_("ask only this one; may be repeated"))
+        parser.add_argument("--include-expired", action="store_true", help=_("also documents no longer in force"))
+        parser.add_argument("--preset", default="", help=_("the preset to ask with (default: the settings')"))
+        parser.add_argument("--json", action="store_true", help=_("as JSON, for programs"))
 
     def handle(self, *, question: str, **options: Any) -> None:
         filters = Filters(collections=tuple(options["collection"]), include_expired=options["include_expired"])
@@ -30,33 +36,31 @@ class Command(BaseCommand):
             if isinstance(event, Failed):
                 raise CommandError(f"{event.message} {event.remedy}".strip())
             if isinstance(event, Completed):
-                self._finish(event.answer, as_object=options["json"])
-            elif isinstance(event, DraftRevised) and not options["json"]:
-                self.stdout.write("\n")
-            elif isinstance(event, AnswerDelta) and not options["json"]:
-                self.stdout.write(event.text, ending="")
-            elif isinstance(event, Noticed) and not options["json"]:
+                self._finish(event.answer)
+            elif isinstance(event, DraftRevised):
+                self.say()
+            elif isinstance(event, AnswerDelta):
+                self.say(event.text, ending="")
+            elif isinstance(event, Noticed) and not self.as_json:
                 self.stderr.write(event.notice.message)
 
-    def _finish(self, answer: Answer, *, as_object: bool) -> None:
-        if as_object:
-            self.stdout.write(json.dumps(as_json(answer), ensure_ascii=False, indent=2))
+    def _finish(self, answer: Answer) -> None:
+        if self.as_json:
+            self.say_json(as_json(answer))
             return
         if answer.metrics.cache:  # such an answer comes at once, without deltas
-            self.stdout.write(answer.text, ending="")
-        self.stdout.write("\n\n")
+            self.say(answer.text, ending="")
+        self.say("\n\n", ending="")
+        self.say_all(self._source_lines(answer))
+
+    def _source_lines(self, answer: Answer) -> Iterator[str]:
         for correction in answer.corrections:
-            self.stdout.write(f"Pokazuję wyniki dla: {correction.searched} (zamiast: {correction.typed})")
+            yield corrected(correction)
         for citation in answer.citations:
-            self.stdout.write(f"[{citation.number}] {self.style.SUCCESS(citation.title)}  {place(citation)}")
+            yield f"[{citation.number}] {self.style.SUCCESS(citation.title)}  {place(citation)} {citation.uri}"
         if answer.outcome == "not_found" and answer.passages:
-            self.stdout.write("Najbliższe fragmenty:")
+            yield _("The nearest passages:")
             for passage in answer.passages[:3]:
-                self.stdout.write(f"  {passage.title}: {' '.join(passage.text.split())[:120]}…")
+                yield f"  {passage.title}: {' '.join(passage.text.split())[:120]}…"
         if total := answer.metrics.latency.get("total"):
-            self.stdout.write(f"{total:.0f} ms" + (" (z pamięci podręcznej)" if answer.metrics.cache else ""))
-
-
-def place(citation: Citation) -> str:
-    page = f"s. {citation.page_start}, " if citation.page_start else ""
-    return f"{' › '.join(citation.heading_path)} ({page}w. {citation.line_start}–{citation.line_end}) {citation.uri}"
+            yield f"{total:.0f} ms" + (_(" (from the cache)") if answer.metrics.cache else "")

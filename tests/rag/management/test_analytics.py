@@ -7,7 +7,6 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from ingestion.models import Collection
-from rag.management.commands._bars import bar
 from rag.models import Feedback
 from tests.conftest import AddDocument
 from tests.rag.insight.analytics.exchanges import asked
@@ -80,9 +79,3 @@ def test_as_json_it_has_the_same_numbers() -> None:
 def test_a_period_that_is_none_is_refused_with_what_to_write() -> None:
     with pytest.raises(CommandError, match="30d"):
         printed("--last", "miesiąc")
-
-
-def test_bars_are_in_proportion_and_anything_shows() -> None:
-    assert [bar(value, 8, width=8) for value in (8, 4, 1.5, 0)] == ["████████", "████", "█▌", ""]
-    assert bar(1, 100_000, width=8) == "▏"
-    assert bar(1, 0) == ""

@@ -1,0 +1,201 @@
+"""What every command is made of: its terminal's language, bars on terminals alone, a quiet end where nobody reads."""
+
+import json
+import os
+import re
+import sys
+from argparse import Action
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from datetime import datetime, timedelta
+from typing import Any, Protocol
+
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management.base import BaseCommand, CommandError, CommandParser, DjangoHelpFormatter
+from django.utils import timezone, translation
+from django.utils.formats import get_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from knowledgetree.errors import KnowledgeTreeError
+from knowledgetree.postgres.problems import DatabaseProblem
+
+_EIGHTHS = " ▏▎▍▌▋▊▉"
+_LOCALES = ("LC_ALL", "LC_MESSAGES", "LANG")
+
+# What Django and argparse say in every --help; argparse looks its own up in catalogues that nobody has.
+_OF_EVERY_HELP = (
+    gettext_noop("usage: "),
+    gettext_noop("options"),
+    gettext_noop("positional arguments"),
+    gettext_noop("show this help message and exit"),
+    gettext_noop("Show program's version number and exit."),
+    gettext_noop(
+        "Verbosity level; 0=minimal output, 1=normal output, 2=verbose output, 3=very verbose output",
+    ),
+    gettext_noop(
+        'The Python path to a settings module, e.g. "myproject.settings.main". If this isn\'t provided, the '
+        "DJANGO_SETTINGS_MODULE environment variable will be used."
+    ),
+    gettext_noop('A directory to add to the Python path, e.g. "/home/djangoprojects/myproject".'),
+    gettext_noop("Display a full stack trace on CommandError exceptions."),
+    gettext_noop("Don't colorize the command output."),
+    gettext_noop("Force colorization of the command output."),
+    gettext_noop("Skip system checks."),
+)
+
+
+def terminal_language(environment: Mapping[str, str] = os.environ) -> str:
+    """The first language of LANGUAGE, LC_ALL, LC_MESSAGES and LANG that we have, else LANGUAGE_CODE."""
+    locale = next((environment[name] for name in _LOCALES if environment.get(name)), "")
+    wanted = (re.split("[_.@]", name)[0] for name in [*environment.get("LANGUAGE", "").split(":"), locale])
+    return next((language for language in wanted if language in dict(settings.LANGUAGES)), settings.LANGUAGE_CODE)
+
+
+def in_words(problem: DatabaseProblem) -> str:
+    """For whoever started a program that finds no database. Settings that fail say it all, without any catalogue."""
+    if not problem.remedy:
+        return problem.detail
+    with translation.override(terminal_language()):
+        return f"{problem.detail}\n{problem.remedy}"
+
+
+@contextmanager
+def quiet_in_a_closed_pipe() -> Iterator[None]:
+    """Where nobody reads the output on, as behind `| head`, the program ends with status 1 and without a trace."""
+    try:
+        try:
+            yield
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        for stream in (sys.stdout, sys.stderr):
+            os.dup2(nowhere, stream.fileno())  # the interpreter flushes them once more
+        sys.exit(1)
+
+
+class Bar(Protocol):
+    """Shows how far the work is: `doing` what it does now, `note` what else is to be said. It is a `Progress`."""
+
+    def __call__(self, done: int, total: int | None, *, doing: str = "", note: str = "") -> None: ...
+
+
+class Command(BaseCommand):
+    """`help` is an English message of the catalogue. With --json only `say_json` writes.
+
+    A KnowledgeTreeError ends the command with its message and its remedy. Called by a program, a command speaks the
+    language that is active there.
+    """
+
+    as_json = False
+    quiet = False
+
+    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
+        return super().create_parser(prog_name, subcommand, formatter_class=_HelpFormatter, **kwargs)
+
+    def run_from_argv(self, argv: list[str]) -> None:
+        with translation.override(terminal_language()):
+            super().run_from_argv(argv)
+
+    def print_help(self, prog_name: str, subcommand: str) -> None:
+        with translation.override(terminal_language()):
+            super().print_help(prog_name, subcommand)
+
+    def execute(self, *args: Any, **options: Any) -> str | None:
+        self.as_json = bool(options.get("json"))
+        self.quiet = self.as_json or options["verbosity"] == 0
+        try:
+            return super().execute(*args, **options)
+        except (KnowledgeTreeError, ImproperlyConfigured) as error:
+            raise CommandError(str(error)) from error
+
+    def say(self, line: str = "", *, ending: str = "\n") -> None:
+        """Written at once: a log file is read while the command goes on."""
+        if not self.as_json:
+            self.stdout.write(line, ending=ending)
+            self.stdout.flush()
+
+    def say_all(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self.say(line)
+
+    def say_json(self, value: Any, *, indent: int | None = 2) -> None:
+        self.stdout.write(json.dumps(value, ensure_ascii=False, indent=indent, default=str))
+
+    def progress_bar(self, description: str) -> AbstractContextManager[Bar]:
+        return progress_bar(description, quiet=self.quiet)
+
+
+@contextmanager
+def progress_bar(description: str, *, quiet: bool = False) -> Iterator[Bar]:
+    """A bar on stderr, so that the output stays clean. It goes away when the work is done.
+
+    Silent where nobody watches: in a file or a log a bar leaves empty lines.
+    """
+    from rich.console import Console  # most commands draw none
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True)
+    console.quiet = quiet or not console.is_terminal
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, TextColumn("{task.fields[note]}"), console=console, transient=True) as progress:
+        task = progress.add_task(description, total=None, note="")
+
+        def show(done: int, total: int | None, *, doing: str = "", note: str = "") -> None:
+            progress.update(task, completed=done, total=total or None, description=doing or description, note=note)
+
+        yield show
+
+
+def row(widths: Sequence[int], *cells: object) -> str:
+    """The cells of a table's line, each as wide as its width says: to the left where that is negative."""
+    return "".join(
+        f"{cell!s:<{-width}}" if width < 0 else f"{cell!s:>{width}}" for width, cell in zip(widths, cells, strict=True)
+    )
+
+
+def bar(value: float, most: float, *, width: int = 32) -> str:
+    """`value` of `most` as blocks, to an eighth of a character; anything above nothing shows."""
+    if value <= 0 or most <= 0:
+        return ""
+    whole, rest = divmod(max(1, round(width * 8 * min(1.0, value / most))), 8)
+    return "█" * whole + (_EIGHTHS[rest] if rest else "")
+
+
+def number(value: float, places: int = 3, *, sign: str = "") -> str:
+    """With the decimal sign of the reader's language; `sign` "+" shows it above zero too."""
+    return f"{value:{sign}.{places}f}".replace(".", get_format("DECIMAL_SEPARATOR"))
+
+
+def grouped(value: int) -> str:
+    """In groups of three digits, as the reader's language writes them."""
+    return f"{value:,}".replace(",", get_format("THOUSAND_SEPARATOR").replace("\xa0", " "))
+
+
+def percent(share: float | None) -> str:
+    """A share in [0, 1] in whole percents; a dash for one of nothing."""
+    return "–" if share is None else _("%(share).0f%%") % {"share": 100 * share}
+
+
+def clock(moment: datetime) -> str:
+    """The time of day, with the date where it is not soon."""
+    local = timezone.localtime(moment)
+    return local.strftime("%H:%M" if local - timezone.localtime() < timedelta(hours=20) else "%d.%m %H:%M")
+
+
+class _HelpFormatter(DjangoHelpFormatter):
+    """Puts every word of --help into the reader's language; what is no message of the catalogue stays as it is."""
+
+    def add_usage(self, usage: str | None, actions: Iterable[Any], *args: Any, **kwargs: Any) -> None:
+        super().add_usage(usage, actions, *args, **{"prefix": _("usage: "), **kwargs})
+
+    def start_section(self, heading: str | None) -> None:
+        super().start_section(heading and _(heading))
+
+    def add_text(self, text: str | None) -> None:
+        super().add_text(text and _(text))
+
+    def _get_help_string(self, action: Action) -> str:
+        return _(action.help) if action.help else ""
