@@ -8,7 +8,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from ingestion.models import Document, Job
-from knowledgetree.health import worker_age
+from knowledgetree.readiness import worker_age
 
 
 class StateCollector(Collector):

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django_q.models import Schedule
 
 from ingestion.models import Collection
-from knowledgetree import health
+from knowledgetree import health, readiness
 from tests.conftest import AddDocument
 
 MINUTELY = "knowledgetree: recover jobs"
@@ -54,27 +54,27 @@ def test_without_its_database_nobody_is_sent_here_and_no_secret_is_told(
 def test_a_check_that_hangs_is_not_waited_for() -> None:
     hanging = threading.Event()
     with ThreadPoolExecutor(max_workers=1) as pool:
-        future = pool.submit(lambda: hanging.wait(60) and health.database())
-        check = health.bounded(health.database, future, seconds=0.05)
+        future = pool.submit(lambda: hanging.wait(60) and readiness.database())
+        check = health.bounded(readiness.database, future, seconds=0.05)
         assert not future.done()
         hanging.set()
         future.exception()
-    assert (check.name, check.well, check.required) == ("database", False, True)
+    assert (check.name, check.well) == ("database", False)
 
 
 @pytest.mark.django_db
 def test_a_migration_that_is_not_applied_is_told_with_the_command() -> None:
     MigrationRecorder.Migration.objects.filter(app="rag", name="0002_forgotten_answers").delete()
-    check = health.migrations()
-    assert (check.well, check.required) == (False, True)
+    check = readiness.migrations()
+    assert check.well is False
     assert "manage.py migrate" in check.remedy
 
 
 @pytest.mark.django_db
 def test_the_first_document_brings_the_embedding_space(public: Collection, index: AddDocument) -> None:
-    assert not health.embedding_space().well
+    assert not readiness.embedding_space().well
     index(public, "Urlop trwa 26 dni.")
-    assert health.embedding_space().well
+    assert readiness.embedding_space().well
 
 
 @pytest.mark.django_db
@@ -83,16 +83,16 @@ def test_a_worker_is_as_old_as_the_minute_that_it_sent_last() -> None:
     now = timezone.now()
     for ahead, age, well in ((30, 30, True), (-100, 160, True), (-130, 190, False)):
         Schedule.objects.update_or_create(name=MINUTELY, defaults={"next_run": now + timedelta(seconds=ahead)})
-        assert health.worker_age() == pytest.approx(age, abs=5)
-        assert health.worker().well is well
+        assert readiness.worker_age() == pytest.approx(age, abs=5)
+        assert (readiness.worker().well is True) is well
     Schedule.objects.filter(name=MINUTELY).delete()
-    assert health.worker_age() is None
-    assert "manage.py worker" in health.worker().remedy
+    assert readiness.worker_age() is None
+    assert "manage.py worker" in readiness.worker().remedy
 
 
 @pytest.mark.django_db
 def test_a_dead_worker_is_no_reason_to_send_readers_away(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(health, "WORKER_SECONDS", -1)
+    monkeypatch.setattr(readiness, "WORKER_SECONDS", -1)
     response = client.get("/readyz")
     assert (response.status_code, response.json()["status"]) == (200, "degraded")
 

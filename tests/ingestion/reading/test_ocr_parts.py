@@ -15,7 +15,8 @@ from ingestion.reading.ocr.parts import ocr_parts
 from ingestion.reading.ocr.recognition import tesseract
 from ingestion.reading.sandbox import warm
 from ingestion.types import ExtractedText, no_progress
-from knowledgetree.diagnosis import Diagnosis, diagnose
+from knowledgetree.diagnosis import diagnose
+from knowledgetree.readiness import Check
 from tests.conftest import AddDocument
 from tests.ingestion.reading.pictures import page, saved, scanned_pdf
 
@@ -52,7 +53,7 @@ def photograph() -> ExtractedText:
     return ImageExtractor().extract(saved(page()), name="zdjęcie.png", progress=no_progress)
 
 
-def said(subject: str) -> Diagnosis:
+def said(subject: str) -> Check:
     [found] = [one for one in diagnose() if one.subject == subject]
     return found
 

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from ingestion.models import Collection
-from knowledgetree import health
+from knowledgetree import readiness
 from rag.models import CachedAnswer, Exchange
 from tests.conftest import AddDocument
 from tests.small_disk import fill, make_room, tables_on_small_disk
@@ -75,10 +75,10 @@ def test_a_stranger_whose_session_cannot_be_written_gets_an_answer(
 
 def test_readiness_tells_of_a_full_disk(library: Collection, disk: Path, client: Client) -> None:
     client.post("/api/ask", {"question": QUESTION}, content_type="application/json")
-    check = health.storage()
+    check = readiness.storage()
     assert (check.well, check.required, check.detail) == (False, False, "no room: database")
     assert check.remedy
     assert json.loads(client.get("/readyz").content)["status"] in {"degraded", "unready"}
     make_room(disk)
     client.post("/api/ask", {"question": QUESTION}, content_type="application/json")
-    assert health.storage().well
+    assert readiness.storage().well
