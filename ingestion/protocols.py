@@ -66,6 +66,16 @@ class ActivationGate(Protocol):
         """The key of the collection that `dataset` is measured in; None where it is not known."""
 
 
+class Background(Protocol):
+    """What another app leaves to a worker, named by keys: the component `background`."""
+
+    def enqueue(self, job: UUID) -> None:
+        """Hand a job of that app to the worker once the current transaction is committed."""
+
+    def group_documents(self, collection: int) -> None:
+        """Have the groups of the collection's documents made, unless that waits or runs already."""
+
+
 class OutsideJob(Protocol):
     """Background work of another app, under a kind of its own."""
 

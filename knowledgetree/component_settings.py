@@ -7,6 +7,7 @@ from knowledgetree.env import env_int, env_secret, env_str
 
 COMPONENTS = {
     "gates": {"golden_set": {"backend": "rag.evaluation.gate.GoldenSetGate"}},
+    "background": {"queue": {"backend": "ingestion.services.grouping.QueuedWork"}},
     "jobs": {
         "measurement": {"backend": "rag.evaluation.measuring.MeasurementJob"},
         "communities": {"backend": "rag.insight.communities.job.CommunitiesJob"},

@@ -1,4 +1,6 @@
-"""Asking for the groups of documents of a collection; another app makes them."""
+"""Work of another app for the worker, and the groups of documents that it makes."""
+
+from uuid import UUID
 
 from django.db import transaction
 
@@ -16,3 +18,13 @@ def start_grouping(*, collection: Collection) -> Job:
     if created:
         enqueue(job)
     return job
+
+
+class QueuedWork:
+    """`ingestion.protocols.Background` with the queue of jobs."""
+
+    def enqueue(self, job: UUID) -> None:
+        enqueue(Job.objects.get(pk=job))
+
+    def group_documents(self, collection: int) -> None:
+        start_grouping(collection=Collection.objects.get(pk=collection))

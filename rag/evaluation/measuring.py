@@ -5,12 +5,13 @@ from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.db import transaction
-from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
 from ingestion.models import Job
+from ingestion.protocols import Background
 from ingestion.selectors import operator
 from ingestion.types import Progress
+from knowledgetree.components import component
 from knowledgetree.errors import KnowledgeTreeError
 from rag.evaluation.answers import JudgedAnswer, judge_answers
 from rag.evaluation.datasets.dataset_storage import stored_questions
@@ -21,7 +22,6 @@ from rag.evaluation.runs import answer_run, retrieval_run
 from rag.models import EvaluationDataset, EvaluationRun, Measurement
 from rag.types import Answer, Metrics
 
-_ENQUEUE = "ingestion.jobs.enqueue"  # questions know nothing of the queue, so it is known by name alone
 _UNFINISHED = (Job.Status.QUEUED, Job.Status.RUNNING)
 _Kind = EvaluationRun.Kind
 
@@ -45,7 +45,8 @@ def start_measurement(
         return same
     check(dataset, kind)
     job = Job.objects.create(kind=Job.Kind.MEASUREMENT, collection=dataset.collection)
-    import_string(_ENQUEUE)(job)
+    background: Background = component("background", "queue")
+    background.enqueue(job.pk)
     return Measurement.objects.create(**wanted, job=job, user=user)
 
 

@@ -3,13 +3,12 @@
 from uuid import UUID
 
 from django.db import transaction
-from django.utils.module_loading import import_string
 
 from ingestion.models import Collection
+from ingestion.protocols import Background
 from ingestion.types import Progress
+from knowledgetree.components import component
 from rag.insight.communities.building import build_communities, is_outdated
-
-_START = "ingestion.services.grouping.start_grouping"  # questions know nothing of the queue, so by name alone
 
 
 class CommunitiesJob:
@@ -28,6 +27,7 @@ class CommunitiesJob:
 def refresh_communities() -> int:
     """Have the groups of every collection that has some, and has changed since, made anew; how many collections."""
     changed = [one for one in Collection.objects.order_by("pk") if is_outdated(one)]
+    background: Background = component("background", "queue")
     for collection in changed:
-        import_string(_START)(collection=collection)
+        background.group_documents(collection.pk)
     return len(changed)
