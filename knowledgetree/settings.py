@@ -2,10 +2,8 @@
 
 from pathlib import Path
 
-from django.templatetags.static import static
-from django.utils.translation import gettext_lazy as _
-
 from knowledgetree import component_settings
+from knowledgetree.admin.theme import UNFOLD  # noqa: F401  (a setting)
 from knowledgetree.credentials import feed_keys
 from knowledgetree.database import database_settings
 from knowledgetree.env import ensure_secret, env_bool, env_int, env_list, env_secret, env_str
@@ -223,18 +221,4 @@ LOGGING = {
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
     "root": {"handlers": ["stderr"], "level": env_str("LOG_LEVEL", "WARNING")},
     "loggers": {"knowledgetree": {"level": env_str("LOG_LEVEL", "INFO"), "propagate": True}},
-}
-
-UNFOLD = {
-    "SITE_TITLE": "KnowledgeTree",
-    "SITE_HEADER": "KnowledgeTree",
-    "SITE_SUBHEADER": _("Knowledge base"),
-    "SITE_URL": "/",
-    "SHOW_LANGUAGES": False,
-    "SIDEBAR": {"navigation": "ingestion.admin.sidebar.navigation"},
-    "DASHBOARD_CALLBACK": "knowledgetree.start.start_page",
-    # In a file instead, which the content security policy allows; a dict would be merged into unfold's own.
-    "COLORS": lambda _: {},
-    "STYLES": [lambda _: static("admin/knowledgetree/colors.css")],
-    "SCRIPTS": [lambda _: static("admin/knowledgetree/htmx.js")],
 }

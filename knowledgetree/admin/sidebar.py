@@ -1,14 +1,14 @@
-"""The admin's sidebar: `settings.UNFOLD["SIDEBAR"]["navigation"] = "ingestion.admin.sidebar.navigation"`."""
+"""The admin's sidebar: `settings.UNFOLD["SIDEBAR"]["navigation"] = "knowledgetree.admin.sidebar.navigation"`."""
 
 from typing import Any
 
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.functional import Promise
-from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
 
 from ingestion.models.viewers import is_superuser
+from rag.admin.gaps.gaps import badge as new_gaps
 
 GROUPS: list[tuple[Promise, list[tuple[Promise, str, str]]]] = [
     (
@@ -55,8 +55,7 @@ GROUPS: list[tuple[Promise, list[tuple[Promise, str, str]]]] = [
 ]
 
 BY_PERMISSION = {"assistant", "knowledgegap", "evaluationdataset", "evaluationrun"}
-# Functions of the request that say how much waits; by name, because questions are no business of this app.
-BADGES = {"rag.knowledgegap": "rag.admin.gaps.gaps.badge"}
+BADGES = {"rag.knowledgegap": new_gaps}
 
 
 def navigation(request: HttpRequest) -> list[dict[str, Any]]:
@@ -76,7 +75,7 @@ def item(title: Promise, icon: str, model: str) -> dict[str, Any]:
 
 def badge(request: HttpRequest, model: str) -> dict[str, str]:
     """What waits there, where something does."""
-    waiting = import_string(BADGES[model])(request) if model in BADGES else ""
+    waiting = BADGES[model](request) if model in BADGES else ""
     return {"badge": waiting} if waiting else {}
 
 

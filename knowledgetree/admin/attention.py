@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 from ingestion.admin.labels import moment
 from ingestion.models import Collection, Document, Job, SourceAddress
 from ingestion.selectors import in_visible_collections, visible_collections, visible_documents, visible_jobs
-from knowledgetree.health import WORKER_SECONDS, worker_age
+from knowledgetree.readiness import WORKER_SECONDS, worker_age
 
 State = Document.Status
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from django.contrib.auth.models import AbstractUser
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from ingestion.admin.attention import Matter, matters
 from ingestion.models import Collection, Document
 from ingestion.selectors import visible_collections, visible_documents
+from knowledgetree.admin.attention import Matter, matters
+from rag.models import Exchange
 
 State = Document.Status
 
@@ -43,9 +46,14 @@ class Start:
         return sum(step.done for step in self.steps)
 
 
-def start(user: AbstractUser, *, asked: bool, chat: str) -> Start:
-    """What `user` may do and see, nothing else. `asked`: they have asked a question; `chat`: where that is done."""
-    steps = tuple(_steps(user, asked=asked, chat=chat))
+def start_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
+    """`settings.UNFOLD["DASHBOARD_CALLBACK"]`: adds `start` to what the page shows."""
+    return context | {"start": start(request.user)}  # type: ignore[arg-type]  # none but those who signed in
+
+
+def start(user: AbstractUser) -> Start:
+    """What `user` may do and see, nothing else."""
+    steps = tuple(_steps(user))
     open_steps = [step.name for step in steps if not step.done]
     useful = any(step.name != "ask" for step in steps)  # somebody who only reads needs no lesson
     return Start(
@@ -56,7 +64,7 @@ def start(user: AbstractUser, *, asked: bool, chat: str) -> Start:
     )
 
 
-def _steps(user: AbstractUser, *, asked: bool, chat: str) -> Iterator[StartStep]:
+def _steps(user: AbstractUser) -> Iterator[StartStep]:
     if user.has_perm("ingestion.add_collection"):
         yield _collection_step(user)
     if user.has_perm("ingestion.add_document"):
@@ -68,8 +76,8 @@ def _steps(user: AbstractUser, *, asked: bool, chat: str) -> Iterator[StartStep]
         title=_("Ask a question"),
         note=_("The answer names the documents it comes from."),
         label=_("Ask a question"),
-        address=chat,
-        done=asked,
+        address=reverse("chat:home"),
+        done=Exchange.objects.filter(conversation__owner_id=user.pk).exists(),
     )
     if user.has_perm("ingestion.change_collection"):
         yield _readers_step(user)

@@ -1,0 +1,1 @@
+"""The administration's frame: sidebar, first page and theme, which know the pages of every app."""
