@@ -1,22 +1,41 @@
-# The two commands: `make run` and `make test`. Both can be repeated; neither needs another step.
+# The commands: `make run`, `make test` and its short form `make check`. All can be repeated; none needs another step.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test clean
+# Three processes on two cores: one of them always waits for a database, a browser or a server.
+PYTEST := $(BIN)/pytest -n 3 --dist loadscope --no-loadscope-reorder
+LINTERS := style types contracts migrations schema
+
+.PHONY: run test check clean $(LINTERS)
 
 run: $(VENV)/.installed
 	$(BIN)/python manage.py quickstart
 
 test: $(VENV)/.installed-test
 	./.ci/system-packages
+	$(MAKE) --jobs 2 $(LINTERS)
+	$(PYTEST)
+
+check: $(VENV)/.installed-test
+	$(MAKE) --jobs 2 $(LINTERS)
+	$(PYTEST) --ignore tests/browser --ignore tests/journeys -m "not slow"
+
+style: $(VENV)/.installed-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+types: $(VENV)/.installed-test
 	$(BIN)/mypy
+
+contracts: $(VENV)/.installed-test
 	$(BIN)/lint-imports
+
+migrations: $(VENV)/.installed-test
 	$(BIN)/python manage.py makemigrations --check --dry-run
+
+schema: $(VENV)/.installed-test
 	$(BIN)/python manage.py spectacular --validate --fail-on-warn --file /dev/null
-	$(BIN)/pytest -n 2 --dist loadscope --no-loadscope-reorder
 
 $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "KnowledgeTree needs Python 3.11 or later; try: make PYTHON=python3.12")'

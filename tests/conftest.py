@@ -55,8 +55,9 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> FileScheduli
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The long ones first, so that no process is left alone with them in the end."""
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
     items[:] = in_order_of_keeping(items)
-    items.sort(key=lambda item: not item.nodeid.startswith(LONG))
+    items.sort(key=lambda item: (not item.nodeid.startswith(LONG), item.path not in slow))
 
 
 @pytest.fixture(scope="session")

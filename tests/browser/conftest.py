@@ -19,6 +19,11 @@ FLAGS = [
     "--disable-sync",
 ]
 
+_ADMINISTRATORS = """
+from django.contrib.auth.models import User
+for name in {names!r}:
+    User.objects.create_superuser(name, password={password!r})
+"""
 
 PATIENCE = 45_000  # milliseconds: a busy machine is slow, not wrong
 expect.set_options(timeout=PATIENCE)
@@ -40,9 +45,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """The sample knowledge base behind a real ASGI server, without a model key: answers are the offline preset's."""
     with installation(tmp_path_factory.mktemp("site"), "kt_browser") as installed:
         installed.manage("load_sample", "--verbosity", "0")
-        environment = {"DJANGO_SUPERUSER_PASSWORD": (password := token_urlsafe())}
-        for name in ("szefowa", "kolega"):
-            installed.manage("createsuperuser", "--noinput", "--username", name, "--email", "", **environment)
+        password = token_urlsafe()
+        installed.manage("shell", "-c", _ADMINISTRATORS.format(names=("szefowa", "kolega"), password=password))
         yield Site(
             address=installed.start_web(),
             administrator="szefowa",
@@ -54,7 +58,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 # Not for the whole session: Playwright keeps an event loop in this thread, where Django refuses its ORM.
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if chromium is None:

@@ -5,10 +5,13 @@ import json
 from collections import defaultdict
 from pathlib import Path
 
+import pytest
+
 from ingestion.chunking.statutes.units import read_units
 from tests.ingestion.chunking.legal_acts import citation_at
 
 
+@pytest.mark.slow
 def test_places_of_real_acts_have_the_citations_read_by_hand(shared_data: Path) -> None:
     acts = {**_codes(shared_data), **_acts(shared_data)}
     units = {}

@@ -19,6 +19,7 @@ def disk(request: pytest.FixtureRequest, transactional_db: None) -> Iterator[Pat
         yield folder
 
 
+@pytest.mark.slow
 def test_a_full_disk_of_the_database_is_waited_for(disk: Path) -> None:
     letters = random.Random(7)
     vocabulary = ["".join(letters.choices("abcdefghijklmnoprstuwyz", k=9)) for _ in range(300)]

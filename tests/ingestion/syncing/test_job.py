@@ -76,6 +76,7 @@ def worker(job: Job, site: WebSite) -> "subprocess.Popen[bytes]":
     return subprocess.Popen([sys.executable, "-c", RUN.format(str(job.pk))], cwd=ROOT, env=environment)
 
 
+@pytest.mark.slow
 def test_a_killed_worker_loses_nothing_and_nothing_comes_twice(collection: Collection, site: WebSite) -> None:
     job = start_sync(source=site_source(site, collection), queue=False)
     process = worker(job, site)

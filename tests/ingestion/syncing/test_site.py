@@ -24,6 +24,7 @@ def calendar(request: Request) -> Page:
     return page(*(f"/kalendarz?dzien={number * 10 + n}" for n in range(10)), text=f"dzień {number}")
 
 
+@pytest.mark.slow
 def test_the_traps_of_a_site(public: Collection, reach: Reach, sync: Sync) -> None:
     pages = {
         "/": page(

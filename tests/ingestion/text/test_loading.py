@@ -6,6 +6,8 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
 from ingestion.text.loading import loaded_once
 
 FORTY_FIRST_QUESTIONS = """
@@ -36,6 +38,7 @@ print(json.dumps({"loads": loads, "analysers": len({one for _, one in answers})}
 """
 
 
+@pytest.mark.slow
 def test_forty_first_questions_load_each_dictionary_once() -> None:
     found = subprocess.run([sys.executable, "-c", FORTY_FIRST_QUESTIONS], check=True, capture_output=True, text=True)
     assert json.loads(found.stdout) == {"loads": {"pl": 1, "en": 1}, "analysers": 1}

@@ -171,6 +171,7 @@ print(_events().decode())
 """
 
 
+@pytest.mark.slow
 def test_several_processes_are_added_up(tmp_path: Path) -> None:
     environment: dict[str, Any] = {
         **os.environ, "PROMETHEUS_MULTIPROC_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "knowledgetree.settings",

@@ -47,6 +47,7 @@ def empty_database(db: None) -> Iterator[str]:
         server.execute(f"DROP DATABASE {name} WITH (FORCE)")  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [["migrate"], ["search", "urlop"]])
 def test_a_server_that_does_not_answer_is_no_traceback(command: list[str]) -> None:
     done = run(*command, url=NOBODY)
@@ -56,6 +57,7 @@ def test_a_server_that_does_not_answer_is_no_traceback(command: list[str]) -> No
     assert "DATABASE_URL" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_trace_is_shown_to_whoever_asks_for_it() -> None:
     assert "Traceback" in run("search", "urlop", "--traceback", url=NOBODY).stderr
 
@@ -66,12 +68,14 @@ def test_an_address_of_another_database_is_no_traceback() -> None:
     assert "postgresql://user:password@host:5432/name" in done.stderr
 
 
+@pytest.mark.slow
 def test_doctor_says_that_an_empty_database_wants_migrating(empty_database: str) -> None:
     done = run("doctor", url=empty_database)
     assert "Traceback" not in done.stderr
     assert "python manage.py migrate" in done.stdout
 
 
+@pytest.mark.slow
 def test_a_command_says_that_an_empty_database_wants_migrating(empty_database: str) -> None:
     done = run("search", "urlop", url=empty_database)
     assert "Traceback" not in done.stderr

@@ -136,6 +136,7 @@ def test_a_measurement_of_the_web_has_an_account_of_its_own_and_leaves_none() ->
     assert not SessionStore().exists(key)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_the_web_process_answers_whatever_the_site_is_called(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ALLOWED_HOSTS", "wiedza.example.pl")

@@ -122,6 +122,7 @@ def test_a_file_is_not_blamed_for_what_earlier_files_did_to_the_reader(started: 
     assert len(started) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="macOS does not keep limits of memory")
 def test_a_file_that_takes_too_much_memory_fails_alone() -> None:
     with pytest.raises(ParserOutOfMemory) as refused:

@@ -6,6 +6,7 @@ from datetime import timedelta
 from itertools import count
 from typing import Any
 
+import pytest
 from django.contrib.auth.models import AnonymousUser, Group, User
 from django.core.cache import cache, caches
 from django.db import transaction
@@ -171,6 +172,7 @@ class KnowledgeBase(RuleBasedStateMachine):
             type(self).shown += bool(secrets)
 
 
+@pytest.mark.slow
 def test_no_sequence_shows_what_is_hidden_or_gone(db: None) -> None:
     cache.clear()
     caches["results"].clear()

@@ -60,6 +60,7 @@ def test_a_typing_error_is_still_undone(question: str, suppliers: Collection) ->
     assert corrected(question, suppliers) == {"ulrop": "urlop"}
 
 
+@pytest.mark.slow
 def test_no_word_of_the_sample_is_replaced_for_lack_of_its_diacritics() -> None:
     call_command("load_sample", verbosity=0)
     keys = list(Collection.objects.values_list("pk", flat=True))
