@@ -122,6 +122,10 @@ def shared_data() -> Path:
 
 @pytest.fixture
 def public(db: None) -> Collection:
+    return make_public()
+
+
+def make_public() -> Collection:
     return Collection.objects.create(name="Publiczna", slug="publiczna", visibility="public")
 
 
@@ -162,13 +166,13 @@ def superuser(db: None) -> User:
 @pytest.fixture
 def index(db: None) -> AddDocument:
     """Add a document and run its job at once: `index(collection, "text", name="a.txt", title=...)`."""
+    return index_text
 
-    def add(collection: Collection, text: str | bytes, *, name: str = "dokument.txt", **fields: Any) -> Document:
-        content = text if isinstance(text, bytes) else text.encode()
-        document = add_document(collection=collection, name=name, content=content, enqueue=False, **fields)
-        for job in document.jobs.filter(status="queued"):
-            run_job(str(job.pk))
-        document.refresh_from_db()
-        return document
 
-    return add
+def index_text(collection: Collection, text: str | bytes, *, name: str = "dokument.txt", **fields: Any) -> Document:
+    content = text if isinstance(text, bytes) else text.encode()
+    document = add_document(collection=collection, name=name, content=content, enqueue=False, **fields)
+    for job in document.jobs.filter(status="queued"):
+        run_job(str(job.pk))
+    document.refresh_from_db()
+    return document

@@ -1,6 +1,7 @@
 """Packed posting lists give the scores of the rows they were made of, whatever has changed since."""
 
 import random
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 from django.db import connection
 
 from ingestion.index.packing import pack_collection, pack_postings, unpack
-from ingestion.models import Chunk, Collection, CollectionStatistics, PostingList
+from ingestion.models import Chunk, Collection, CollectionStatistics, Document, PostingList
 from ingestion.services.chunks import edit_chunk, set_chunk_enabled
 from ingestion.services.documents import delete_document
 from ingestion.services.erasure import erase_document
@@ -17,19 +18,36 @@ from rag.search.retrieval.filters import condition
 from rag.search.retrieval.lexical import LexicalRetriever, corpus_statistics
 from rag.search.retrieval.packed_bm25 import ScoredChunks
 from rag.types import Filters
-from tests.conftest import AddDocument
+from tests.conftest import AddDocument, index_text, make_public
+from tests.kept import Kept
 from tests.rag.search.test_lexical import SETTINGS, WORDS, assert_same, retrieve
 
 QUERIES = ("termin opłaty za wniosek", "urlopy 26 dni", "faktura", "umowę sądu i urzędu")
 
 
-@pytest.fixture
-def documents(public: Collection, index: AddDocument) -> list[Any]:
-    source = random.Random(8)
+def write_documents() -> list[Document]:
+    public, source = make_public(), random.Random(8)
     texts = (" ".join(source.choices(WORDS, k=source.randint(3, 40))) for _ in range(25))
     return [
-        index(public, text, name=f"{n}.txt", title=f"Tytuł {n}", category=f"{n % 5}") for n, text in enumerate(texts)
+        index_text(public, text, name=f"{n}.txt", title=f"Tytuł {n}", category=f"{n % 5}")
+        for n, text in enumerate(texts)
     ]
+
+
+@pytest.fixture(scope="module")
+def kept_documents(kept_rows: Kept) -> list[Document]:
+    return kept_rows.make(write_documents)
+
+
+@pytest.fixture
+def documents(kept_documents: list[Document], db: None) -> list[Document]:
+    return deepcopy(kept_documents)
+
+
+@pytest.fixture
+def written(documents: list[Document]) -> Collection:
+    """The collection of the documents."""
+    return documents[0].collection
 
 
 def state(collection: Collection) -> CollectionStatistics:
@@ -37,36 +55,36 @@ def state(collection: Collection) -> CollectionStatistics:
 
 
 def test_scores_are_exact_after_packing_and_after_what_comes_later(
-    public: Collection, documents: list[Any], index: AddDocument
+    written: Collection, documents: list[Document], index: AddDocument
 ) -> None:
-    assert pack_collection(public.pk, least=3)
-    assert corpus_statistics([public.pk]).packed
+    assert pack_collection(written.pk, least=3)
+    assert corpus_statistics([written.pk]).packed
     for query in QUERIES:
-        assert_same(query, public)
-    index(public, "Nowa faktura za urlop w sądzie", name="nowa.txt")
-    index(public, "Faktura zmieniona, termin 26 dni", name="3.txt", title="Tytuł 3")
+        assert_same(query, written)
+    index(written, "Nowa faktura za urlop w sądzie", name="nowa.txt")
+    index(written, "Faktura zmieniona, termin 26 dni", name="3.txt", title="Tytuł 3")
     delete_document(document=documents[5])
     set_chunk_enabled(chunk=documents[6].chunks.get(), enabled=False)
     edit_chunk(chunk=documents[7].chunks.get(), text="umowa urlopu w sądzie")
-    assert state(public).late == [documents[7].chunks.get().pk]
+    assert state(written).late == [documents[7].chunks.get().pk]
     for query in QUERIES:
-        assert_same(query, public)
-    assert pack_collection(public.pk, least=3)
-    assert state(public).late == []
+        assert_same(query, written)
+    assert pack_collection(written.pk, least=3)
+    assert state(written).late == []
     for query in QUERIES:
-        assert_same(query, public)
+        assert_same(query, written)
 
 
 def test_keys_far_apart_are_summed_alike(
-    public: Collection, documents: list[Any], monkeypatch: pytest.MonkeyPatch
+    written: Collection, documents: list[Document], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pack_collection(public.pk, least=3)
+    pack_collection(written.pk, least=3)
     monkeypatch.setattr("rag.search.retrieval.packed_bm25._SPAN", 0)
     for query in QUERIES:
-        assert_same(query, public)
+        assert_same(query, written)
 
 
-def test_a_chunk_edited_while_its_collection_is_packed_is_late(public: Collection, documents: list[Any]) -> None:
+def test_a_chunk_edited_while_its_collection_is_packed_is_late(written: Collection, documents: list[Document]) -> None:
     chunk = documents[7].chunks.get()
 
     def meanwhile(execute: Any, sql: str, *rest: Any) -> Any:
@@ -76,18 +94,18 @@ def test_a_chunk_edited_while_its_collection_is_packed_is_late(public: Collectio
         return found
 
     with connection.execute_wrapper(meanwhile):
-        assert pack_collection(public.pk, least=3)
-    assert state(public).late == [chunk.pk]
+        assert pack_collection(written.pk, least=3)
+    assert state(written).late == [chunk.pk]
     for query in QUERIES:
-        assert_same(query, public)
+        assert_same(query, written)
 
 
 def test_several_collections_packed_or_not_are_searched_together(
-    public: Collection, internal: Collection, documents: list[Any], index: AddDocument
+    written: Collection, internal: Collection, documents: list[Document], index: AddDocument
 ) -> None:
     other = index(internal, "Faktura za wniosek o urlop", name="inna.txt")
-    pack_collection(public.pk, least=3)
-    both = [public, internal]
+    pack_collection(written.pk, least=3)
+    both = [written, internal]
     keys = [one.pk for one in both]
     statistics = corpus_statistics(keys)
     assert statistics.packed
@@ -99,17 +117,17 @@ def test_several_collections_packed_or_not_are_searched_together(
         limit=100,
     )
     assert other.chunks.get().pk in dict(found)
-    assert len(found) == len(retrieve("faktura", public)) + 1
+    assert len(found) == len(retrieve("faktura", written)) + 1
 
 
-def test_filters_that_few_chunks_pass_still_find_them_all(public: Collection, documents: list[Any]) -> None:
-    pack_collection(public.pk, least=3)
+def test_filters_that_few_chunks_pass_still_find_them_all(written: Collection, documents: list[Document]) -> None:
+    pack_collection(written.pk, least=3)
 
     def found(limit: int) -> list[tuple[int, float]]:
         return LexicalRetriever(SETTINGS).retrieve(
-            analyse_query("urlop termin faktura", [public.pk]),
-            collections=[public],
-            statistics=corpus_statistics([public.pk]),
+            analyse_query("urlop termin faktura", [written.pk]),
+            collections=[written],
+            statistics=corpus_statistics([written.pk]),
             condition=condition(Filters(categories=("3",))),
             limit=limit,
         )
@@ -140,17 +158,17 @@ def test_a_filter_that_some_of_the_best_chunks_pass_finds_the_worse_ones_too(
 
 
 def test_a_quoted_phrase_is_found_in_packed_and_in_new_chunks(
-    public: Collection, documents: list[Any], index: AddDocument
+    written: Collection, documents: list[Document], index: AddDocument
 ) -> None:
-    before = index(public, "Sąd wydał postanowienie o kosztach", name="przed.txt")
-    index(public, "O kosztach wydał sąd postanowienie", name="inaczej.txt")
-    pack_collection(public.pk, least=1)
-    after = index(public, "Postanowienie o kosztach w innej sprawie", name="po.txt")
-    query = analyse_query('wniosek "postanowienie o kosztach"', [public.pk])
+    before = index(written, "Sąd wydał postanowienie o kosztach", name="przed.txt")
+    index(written, "O kosztach wydał sąd postanowienie", name="inaczej.txt")
+    pack_collection(written.pk, least=1)
+    after = index(written, "Postanowienie o kosztach w innej sprawie", name="po.txt")
+    query = analyse_query('wniosek "postanowienie o kosztach"', [written.pk])
     found = LexicalRetriever(SETTINGS).retrieve(
         query,
-        collections=[public],
-        statistics=corpus_statistics([public.pk]),
+        collections=[written],
+        statistics=corpus_statistics([written.pk]),
         condition=condition(Filters(), query.phrases),
         limit=100,
     )
@@ -158,17 +176,17 @@ def test_a_quoted_phrase_is_found_in_packed_and_in_new_chunks(
 
 
 def test_a_quoted_phrase_is_found_in_a_chunk_that_was_edited_after_packing(
-    public: Collection, documents: list[Any], index: AddDocument
+    written: Collection, documents: list[Document], index: AddDocument
 ) -> None:
-    edited = index(public, "Sąd wydał postanowienie o kosztach", name="przed.txt").chunks.get()
-    pack_collection(public.pk, least=1)
+    edited = index(written, "Sąd wydał postanowienie o kosztach", name="przed.txt").chunks.get()
+    pack_collection(written.pk, least=1)
     edit_chunk(chunk=edited, text="Sąd okręgowy wydał postanowienie o kosztach")
-    assert state(public).late == [edited.pk]
-    query = analyse_query('"postanowienie o kosztach"', [public.pk])
+    assert state(written).late == [edited.pk]
+    query = analyse_query('"postanowienie o kosztach"', [written.pk])
     found = LexicalRetriever(SETTINGS).retrieve(
         query,
-        collections=[public],
-        statistics=corpus_statistics([public.pk]),
+        collections=[written],
+        statistics=corpus_statistics([written.pk]),
         condition=condition(Filters(), query.phrases),
         limit=100,
     )
@@ -187,49 +205,49 @@ def test_a_word_that_stands_too_often_to_be_packed_is_read_from_its_rows(
     assert_same("faktura umowa", public)
 
 
-def test_lists_of_a_killed_worker_are_not_read_and_go(public: Collection, documents: list[Any]) -> None:
-    pack_collection(public.pk, least=3)
+def test_lists_of_a_killed_worker_are_not_read_and_go(written: Collection, documents: list[Document]) -> None:
+    pack_collection(written.pk, least=3)
     left = PostingList.objects.first()
     assert left is not None
     PostingList.objects.create(
-        term_id=left.term_id, collection_id=public.pk, packed_to=left.packed_to + 1, postings=left.postings * 2
+        term_id=left.term_id, collection_id=written.pk, packed_to=left.packed_to + 1, postings=left.postings * 2
     )
     for query in QUERIES:
-        assert_same(query, public)
-    pack_collection(public.pk, least=3)
-    assert set(PostingList.objects.values_list("packed_to", flat=True)) == {state(public).packed_to}
+        assert_same(query, written)
+    pack_collection(written.pk, least=3)
+    assert set(PostingList.objects.values_list("packed_to", flat=True)) == {state(written).packed_to}
 
 
-def test_an_erasure_leaves_no_list(public: Collection, documents: list[Any]) -> None:
-    pack_collection(public.pk, least=3)
+def test_an_erasure_leaves_no_list(written: Collection, documents: list[Document]) -> None:
+    pack_collection(written.pk, least=3)
     erase_document(document=documents[0])
     assert not PostingList.objects.exists()
-    assert not corpus_statistics([public.pk]).packed
+    assert not corpus_statistics([written.pk]).packed
     for query in QUERIES:
-        assert_same(query, public)
+        assert_same(query, written)
 
 
-def test_an_erasure_while_lists_are_packed_lets_none_be_used(public: Collection, documents: list[Any]) -> None:
+def test_an_erasure_while_lists_are_packed_lets_none_be_used(written: Collection, documents: list[Document]) -> None:
     def meanwhile(execute: Any, sql: str, *rest: Any) -> Any:
         if "greatest(lemma_chunks, form_chunks)" in sql:
-            unpack(public.pk)
+            unpack(written.pk)
         return execute(sql, *rest)
 
     with connection.execute_wrapper(meanwhile):
-        assert not pack_collection(public.pk, least=3)
+        assert not pack_collection(written.pk, least=3)
     assert not PostingList.objects.exists()
-    assert state(public).packed_to == 0
+    assert state(written).packed_to == 0
 
 
 def test_only_collections_with_enough_that_is_new_are_packed(
-    public: Collection, documents: list[Any], index: AddDocument, monkeypatch: pytest.MonkeyPatch
+    written: Collection, documents: list[Document], index: AddDocument, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert pack_postings() == 0  # small ones are quick enough
     monkeypatch.setattr("ingestion.index.packing._LEAST_CHUNKS", 20)
     assert pack_postings() == 1
     assert pack_postings() == 0
     for number in range(20):
-        index(public, f"Umowa numer {number}", name=f"nowa {number}.txt")
+        index(written, f"Umowa numer {number}", name=f"nowa {number}.txt")
     assert pack_postings() == 1
     monkeypatch.setattr("ingestion.index.packing._MOST_LATE", 0)
     edit_chunk(chunk=documents[7].chunks.get(), text="umowa urlopu w sądzie")

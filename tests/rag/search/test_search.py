@@ -13,7 +13,8 @@ from rag.errors import InvalidFilter, InvalidQuestion
 from rag.search.stages.explanation import in_words
 from rag.services.search import search_passages
 from rag.types import Filters, SearchResult
-from tests.conftest import AddDocument
+from tests.conftest import AddDocument, index_text, make_public
+from tests.kept import Kept
 
 
 def find(query: str, *, top_k: int = 10, **filters: object) -> SearchResult:
@@ -24,10 +25,10 @@ def titles(query: str, **filters: object) -> list[str]:
     return [passage.title for passage in find(query, **filters).passages]
 
 
-@pytest.fixture
-def library(public: Collection, index: AddDocument) -> None:
+def write_library() -> None:
+    public = make_public()
     today = timezone.localdate()
-    index(
+    index_text(
         public,
         "Pracownikowi przysługuje urlop wypoczynkowy. " * 3,
         name="urlop.txt",
@@ -35,28 +36,38 @@ def library(public: Collection, index: AddDocument) -> None:
         category="regulamin",
         tags=["kadry", "urlop"],
     )
-    index(
+    index_text(
         public,
         "Ślimaki i świerszcze można trzymać w domu po zgłoszeniu.",
         name="zolwie.txt",
         title="Zwierzęta",
         tags=["dom"],
     )
-    index(public, "# Hasła\n\nHasło do VPN zmienia się co 90 dni.", name="vpn.md", title="VPN", tags=["it"])
-    index(
+    index_text(public, "# Hasła\n\nHasło do VPN zmienia się co 90 dni.", name="vpn.md", title="VPN", tags=["it"])
+    index_text(
         public,
         "Stary regulamin: hasło ma 8 znaków.",
         name="stare.txt",
         title="Hasła 2020",
         valid_to=today - timedelta(days=1),
     )
-    index(
+    index_text(
         public,
         "Nowy regulamin hasła obowiązuje od jutra.",
         name="przyszle.txt",
         title="Hasła 2030",
         valid_from=today + timedelta(days=1),
     )
+
+
+@pytest.fixture(scope="module")
+def kept_library(kept_rows: Kept) -> None:
+    kept_rows.make(write_library)
+
+
+@pytest.fixture
+def library(kept_library: None, db: None) -> None:
+    """What `write_library` wrote."""
 
 
 @pytest.mark.usefixtures("library")

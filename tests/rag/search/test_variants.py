@@ -14,19 +14,30 @@ from rag.search.stages.explanation import in_words
 from rag.services.ask import answer_question
 from rag.services.search import search_passages
 from rag.types import SearchResult, Tokens, TraceEntry
-from tests.conftest import AddDocument
+from tests.conftest import AddDocument, index_text, make_public
 from tests.ingestion.embedding.models import build_model
+from tests.kept import Kept
 from tests.messages_server import MessagesServer, Request, Turn
 
 QUESTION = "Kiedy można zjeść obiad?"
 CANTEEN = "Stołówka wydaje posiłki między dwunastą a czternastą."
 
 
+def write_library() -> None:
+    public = make_public()
+    index_text(public, "Obiad można zjeść w przerwie, która trwa kwadrans.", name="przerwa.txt", title="Przerwa")
+    index_text(public, CANTEEN, name="stolowka.txt", title="Stołówka")
+    index_text(public, "Faktury opłaca się w ciągu trzydziestu dni.", name="faktury.txt", title="Faktury")
+
+
+@pytest.fixture(scope="module")
+def kept_library(kept_rows: Kept) -> None:
+    kept_rows.make(write_library)
+
+
 @pytest.fixture
-def library(public: Collection, index: AddDocument) -> None:
-    index(public, "Obiad można zjeść w przerwie, która trwa kwadrans.", name="przerwa.txt", title="Przerwa")
-    index(public, CANTEEN, name="stolowka.txt", title="Stołówka")
-    index(public, "Faktury opłaca się w ciągu trzydziestu dni.", name="faktury.txt", title="Faktury")
+def library(kept_library: None, db: None) -> None:
+    """What `write_library` wrote."""
 
 
 @pytest.fixture
@@ -191,7 +202,12 @@ class TestImaginedPassages:
             "presets": presets("hyde", dense_limit=1),
         }
 
-    @pytest.mark.usefixtures("neural", "library")
+    @pytest.fixture
+    def library(self, neural: None, db: None) -> None:
+        """Indexed by this model."""
+        write_library()
+
+    @pytest.mark.usefixtures("library")
     def test_the_passage_is_compared_as_a_passage(self, server: MessagesServer) -> None:
         server.turns[:] = [Turn.structured({"passage": CANTEEN})]
         result = find("xyz")

@@ -1,5 +1,6 @@
 """Covered personal data cannot be asked for piece by piece: a right guess is answered like a wrong one."""
 
+from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -10,7 +11,8 @@ from ingestion.models import Collection, Document
 from ingestion.models.viewers import Viewer
 from rag.services.search import search_passages
 from rag.types import Filters, SearchResult
-from tests.conftest import AddDocument
+from tests.conftest import AddDocument, index_text, make_public
+from tests.kept import Kept
 
 GROUPS = ("1090", "1014", "0000", "0712", "1981", "2874")
 TEXT = (
@@ -31,11 +33,21 @@ GUESSES = [  # (what stands there, what does not)
 ]
 
 
-@pytest.fixture
-def document(public: Collection, index: AddDocument) -> Document:
+def write_document() -> Document:
+    public = make_public()
     public.mask_personal_data = True
     public.save()
-    return index(public, TEXT, name="44051401359.md", title="Zwrot, PESEL 44051401359", tags=["44051401359"])
+    return index_text(public, TEXT, name="44051401359.md", title="Zwrot, PESEL 44051401359", tags=["44051401359"])
+
+
+@pytest.fixture(scope="module")
+def kept_document(kept_rows: Kept) -> Document:
+    return kept_rows.make(write_document)
+
+
+@pytest.fixture
+def document(kept_document: Document, db: None) -> Document:
+    return deepcopy(kept_document)
 
 
 @pytest.fixture

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from ingestion.models import Collection
 from rag.errors import RerankingFailed
 from rag.search.context import SearchContext
 from rag.search.stages.explanation import in_words
 from rag.services.search import search_passages
 from rag.types import Passage, SearchResult, TraceEntry
-from tests.conftest import AddDocument
+from tests.conftest import index_text, make_public
+from tests.kept import Kept
 from tests.rag.search.reranking.contract import QUESTION, TEXTS, RerankerContract
 from tests.rag.search.reranking.models import build_cross_encoder
 
@@ -45,10 +45,20 @@ class TestShortestFirst(RerankerContract):
         return ShortestFirst()
 
 
-@pytest.fixture
-def library(public: Collection, index: AddDocument) -> None:
+def write_library() -> None:
+    public = make_public()
     for title, text in TEXTS.items():
-        index(public, text, name=f"{title}.txt", title=title)
+        index_text(public, text, name=f"{title}.txt", title=title)
+
+
+@pytest.fixture(scope="module")
+def kept_library(kept_rows: Kept) -> None:
+    kept_rows.make(write_library)
+
+
+@pytest.fixture
+def library(kept_library: None, db: None) -> None:
+    """What `write_library` wrote."""
 
 
 @pytest.fixture
