@@ -9,7 +9,7 @@ from rest_framework.views import APIView
 
 from ingestion.selectors import visible_collections
 from knowledgetree.problems import problems
-from rag.insight.communities.visible_groups import shown_communities
+from rag.selectors.communities import shown_communities
 from rag.types import as_json
 
 

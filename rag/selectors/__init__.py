@@ -7,7 +7,9 @@ from rag.selectors.assistants import (
 from rag.selectors.conversations import (
     ShownExchange,
     answers_as_stored,
+    as_told,
     conversations_of,
+    for_everyone,
     readable_exchanges,
     seen_exchange,
     shared_exchanges,
@@ -29,8 +31,10 @@ from rag.selectors.evaluation import (
 __all__ = [
     "ShownExchange",
     "answers_as_stored",
+    "as_told",
     "conversations_of",
     "editable_assistants",
+    "for_everyone",
     "hidden_judgements",
     "markable_datasets",
     "may_mark",

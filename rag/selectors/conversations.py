@@ -8,7 +8,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from ingestion.library.privacy import as_seen_by, masked_collections
-from ingestion.models.viewers import Viewer
+from ingestion.models.viewers import Viewer, sees_personal_data
 from ingestion.selectors import readable_documents, visible_collections, visible_documents
 from ingestion.text.personal_data.masking import masked, masked_address, masked_values
 from rag.models import Conversation, Exchange, ExchangeCitation, KnowledgeGap
@@ -102,6 +102,16 @@ def readable_exchanges(viewer: Viewer) -> QuerySet[Exchange]:
     """Those of anybody that rest on no collection which `viewer` may not read."""
     closed = Exchange.collections.through.objects.exclude(collection__in=visible_collections(viewer))
     return Exchange.objects.filter(~Exists(closed.filter(exchange=OuterRef("pk"))))
+
+
+def as_told(text: str, viewer: Viewer) -> str:
+    """What somebody asked, with its personal data covered unless `viewer` may see such."""
+    return text if sees_personal_data(viewer) else masked(text)
+
+
+def for_everyone(text: str) -> str:
+    """What somebody asked, with its personal data covered whoever looks: it goes where nobody knows who reads it."""
+    return masked(text)
 
 
 def visible_gaps(viewer: Viewer) -> QuerySet[KnowledgeGap]:

@@ -14,10 +14,9 @@ from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget, UnfoldBooleanWidget
 
 from ingestion.models import Document
-from ingestion.text.personal_data.masking import masked
 from knowledgetree.errors import KnowledgeTreeError
 from rag.models import EvaluationDataset, Exchange
-from rag.selectors import markable_datasets
+from rag.selectors import for_everyone, markable_datasets
 from rag.services.judging import PARTLY, accepted_collections, add_case, create_dataset
 
 if TYPE_CHECKING:
@@ -70,7 +69,7 @@ class AddsToSet(Base):
         context = {
             **self.admin_site.each_context(request),
             "title": gettext("Add to an evaluation set"),
-            "questions": [(exchange.pk, masked(exchange.question)) for exchange in exchanges],
+            "questions": [(exchange.pk, for_everyone(exchange.question)) for exchange in exchanges],
             "checkbox": ACTION_CHECKBOX_NAME,
             "form": form,
         }
@@ -97,4 +96,4 @@ def _add(exchange: Exchange, dataset: EvaluationDataset, *, cited: bool) -> None
         )
         grades = dict.fromkeys(documents.values_list("uri", flat=True), PARTLY)
     answerable = exchange.outcome != _REFUSED
-    add_case(dataset=dataset, text=masked(exchange.question), answerable=answerable, grades=grades)
+    add_case(dataset=dataset, text=for_everyone(exchange.question), answerable=answerable, grades=grades)

@@ -15,10 +15,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget, UnfoldBooleanWidget
 
-from ingestion.text.personal_data.masking import masked
 from knowledgetree.errors import KnowledgeTreeError
 from rag.admin.gaps.gaps import check_view
-from rag.insight.analytics.inbox import as_shown, gaps_for
+from rag.insight.analytics.inbox import as_shown, covered, gaps_for
 from rag.models import EvaluationDataset
 from rag.selectors import markable_datasets
 from rag.services.gaps import add_gap_case
@@ -73,7 +72,7 @@ def case_view(request: HttpRequest, pk: int) -> HttpResponse:
     if gap is None or not datasets.exists():
         raise Http404
     shown = as_shown([gap], request.user)[0]
-    first = {"question": masked(shown.name)[:MAX_LENGTH], "answerable": True}
+    first = {"question": covered(shown).name[:MAX_LENGTH], "answerable": True}
     form = CaseForm(request.POST or None, initial=first, datasets=datasets)
     if form.is_valid() and _add_case(request, form):
         return redirect("admin:rag_knowledgegap_change", pk)

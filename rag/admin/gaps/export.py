@@ -12,9 +12,8 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from ingestion.text.personal_data.masking import masked
 from rag.admin.gaps.gaps import check_view
-from rag.insight.analytics.inbox import InboxGap, open_gaps
+from rag.insight.analytics.inbox import InboxGap, covered, open_gaps
 
 _FORMULA = tuple("=+-@\t\r")  # what a spreadsheet takes for a formula
 _SPECIAL = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_[]<>#|"})
@@ -25,7 +24,7 @@ _SPECIAL = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_[]<>#|"})
 def export_view(request: HttpRequest) -> HttpResponse:
     """New gaps and those in work, as `format` csv or md; personal data are covered for everyone: the file travels."""
     check_view(request)
-    gaps = open_gaps(request.user)
+    gaps = [covered(gap) for gap in open_gaps(request.user)]
     subject = _("knowledge-gaps")
     name = f"{subject}-{timezone.localdate():%Y-%m-%d}"
     if request.GET.get("format") == "md":
@@ -58,8 +57,8 @@ def _csv(gaps: Iterable[InboxGap]) -> str:
     for one in gaps:
         gap = one.gap
         last = f"{timezone.localtime(one.last):%Y-%m-%d %H:%M}"
-        cells = [masked(one.name), gap.get_status_display(), one.times, one.people, last, _assignee(one)]
-        rows.writerow([gap.pk, *map(_cell, [*cells, masked(gap.task)])])
+        cells = [one.name, gap.get_status_display(), one.times, one.people, last, _assignee(one)]
+        rows.writerow([gap.pk, *map(_cell, [*cells, one.task])])
     return "\ufeff" + written.getvalue()
 
 
@@ -74,8 +73,8 @@ def _markdown(gaps: Iterable[InboxGap]) -> str:
         times = ngettext("asked %(n)d time", "asked %(n)d times", one.times) % {"n": one.times}
         last = _("last on %(day)s") % {"day": date_format(timezone.localtime(one.last), "j E Y")}
         who = f"; {_plain(_assignee(one))}" if _assignee(one) else ""
-        lines.append(f"- [ ] **{_plain(masked(one.name))}** ({times}, {last}{who})")
-        lines.extend(f"  {_plain(masked(line))}" for line in one.gap.task.splitlines() if line.strip())
+        lines.append(f"- [ ] **{_plain(one.name)}** ({times}, {last}{who})")
+        lines.extend(f"  {_plain(line)}" for line in one.task.splitlines() if line.strip())
     return "\n".join(lines) + "\n"
 
 

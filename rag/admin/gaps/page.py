@@ -22,7 +22,7 @@ from ingestion.models.viewers import Viewer, is_superuser
 from knowledgetree.errors import KnowledgeTreeError
 from rag.admin.gaps.case import case_datasets
 from rag.admin.gaps.gaps import check_change, check_view, may_change
-from rag.insight.analytics.inbox import InboxGap, as_shown, as_told, gaps_for, questions_of
+from rag.insight.analytics.inbox import InboxGap, as_shown, gaps_for, questions_of
 from rag.models import KnowledgeGap
 from rag.services.ask import answer_question
 from rag.services.gaps import GapChange, change_gap
@@ -139,7 +139,7 @@ def _page(
         "shown": shown,
         "gap": shown.gap,
         "form": form or (GapForm(instance=shown.gap) if may_change(request) else None),
-        "questions": [(as_told(one.text, request.user), one) for one in questions[:_SHOWN]],
+        "questions": questions[:_SHOWN],
         "more": max(0, len(questions) - _SHOWN),
         "all_questions": _address([key for one in questions for key in one.exchanges], request),
         "nearest": nearest,

@@ -7,7 +7,7 @@ from itertools import groupby
 from django.utils.translation import get_language_info, gettext, gettext_lazy
 
 from ingestion.text.dictionary_order import dictionary_order
-from rag.chat.asking.filter_values import FilterValue
+from rag.selectors.filter_values import FilterValue
 
 LEGENDS = {
     "collections": gettext_lazy("Collections"),

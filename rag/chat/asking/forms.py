@@ -12,9 +12,9 @@ from django.utils.translation import gettext_lazy as _
 from ingestion.models.viewers import Viewer
 from ingestion.selectors import visible_collections
 from rag.chat.asking.filter_groups import LEGENDS
-from rag.chat.asking.filter_values import FilterValue, filter_values
 from rag.models import Conversation
 from rag.selectors import conversations_of, offered_assistants
+from rag.selectors.filter_values import FilterValue, filter_values
 from rag.types import Filters
 
 _GONE = {"invalid_choice": _("“%(value)s” cannot be chosen (any more).")}

@@ -7,16 +7,14 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from ingestion.library.documents import titled
-from ingestion.library.privacy import masked_collections
-from ingestion.models import Document
 from ingestion.models.documents import DocumentQuerySet
 from ingestion.models.viewers import Viewer
-from ingestion.text.personal_data.masking import masked
 from knowledgetree.errors import KnowledgeTreeError
 from rag.chat.limits import SearchLimit
 from rag.chat.tags import without_markup
 from rag.search.hits import forms_found, hit_places
 from rag.search.links import passage_url
+from rag.selectors.documents import ShownDocument, shown_documents
 from rag.services.search import search_passages
 from rag.types import Filters, Passage
 
@@ -30,8 +28,7 @@ _BEFORE_HIT = 90
 class Result:
     """`excerpt` is "" for a document found by its title alone; `wanted` are the forms to mark in it."""
 
-    document: Document
-    title: str
+    document: ShownDocument
     url: str
     by_title: bool
     excerpt: str = ""
@@ -61,13 +58,9 @@ def search_library(request: HttpRequest, words: str, *, readable: DocumentQueryS
         best.setdefault(passage.document_id, passage)
     order = dict.fromkeys([*(pk for pk in best if pk in by_title), *by_title, *best])
     documents = readable.in_bulk(list(order))  # read anew: what was closed meanwhile is left out
-    covered = set(masked_collections(viewer).values_list("pk", flat=True))
-    shown = [documents[pk] for pk in order if pk in documents]
+    shown = shown_documents(viewer, [documents[pk] for pk in order if pk in documents])
     return Results(
-        documents=tuple(
-            _result(document, best.get(document.pk), document.pk in by_title, document.collection_id in covered)
-            for document in shown
-        ),
+        documents=tuple(_result(document, best.get(document.pk), document.pk in by_title) for document in shown),
         problem=problem,
     )
 
@@ -79,20 +72,20 @@ def _passages(viewer: Viewer, words: str, filters: Filters) -> tuple[Sequence[Pa
         return (), str(error)
 
 
-def _result(document: Document, passage: Passage | None, by_title: bool, covers: bool) -> Result:
-    title = masked(document.title) if covers else document.title
+def _result(document: ShownDocument, passage: Passage | None, by_title: bool) -> Result:
     if passage is None:
         address = reverse("chat:document", args=[document.pk])
-        return Result(document=document, title=title, url=address, by_title=by_title)
+        return Result(document=document, url=address, by_title=by_title)
     wanted = forms_found(passage.explanation.words)
     return Result(
         document=document,
-        title=title,
         url=passage_url(passage.document_id, passage.start, passage.end, passage.text),
         by_title=by_title,
         excerpt=_excerpt(without_markup(passage.text), wanted),
         wanted=wanted,
-        heading=" › ".join(heading for heading in passage.heading_path if heading.casefold() != title.casefold()),
+        heading=" › ".join(
+            heading for heading in passage.heading_path if heading.casefold() != document.title.casefold()
+        ),
         page=passage.page_start,
     )
 

@@ -1,6 +1,5 @@
 """The library: the collections, the documents of one, and the search over either."""
 
-from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from django.core.paginator import Page, Paginator
@@ -10,27 +9,16 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from ingestion.library.documents import Narrowing, choices_of, collection_cards, documents_of
-from ingestion.library.privacy import is_masked
 from ingestion.models import Collection, Document
 from ingestion.selectors import readable_documents, visible_collections
-from ingestion.text.personal_data.masking import masked
 from rag.chat.library.forms import listing, searched_words
 from rag.chat.library.kinds import kinds
 from rag.chat.library.searching import search_library
-from rag.insight.communities.visible_groups import shown_communities
+from rag.selectors.communities import shown_communities
+from rag.selectors.documents import shown_documents
 from rag.types import Filters
 
 A_PAGE = 50
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentRow:
-    """A document of the list, as the viewer may see it."""
-
-    document: Document
-    title: str
-    category: str
-    tags: tuple[str, ...]
 
 
 @require_safe
@@ -70,7 +58,7 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
         "kinds": kinds(choices.media_types),
         "chosen": chosen,
         "page": page,
-        "rows": _rows(page, covers=is_masked(found, request.user)),
+        "rows": shown_documents(request.user, page),
         "query": _query(request),
         "results": results,
     }
@@ -87,21 +75,6 @@ def _filters(found: Collection, narrowing: Narrowing) -> Filters:
         media_types=narrowing.media_types,
         include_expired=not narrowing.in_force,
     )
-
-
-def _rows(page: Page[Document], *, covers: bool) -> list[DocumentRow]:
-    def seen(text: str) -> str:
-        return masked(text) if covers else text
-
-    return [
-        DocumentRow(
-            document=document,
-            title=seen(document.title),
-            category=seen(document.category),
-            tags=tuple(seen(tag) for tag in document.tags),
-        )
-        for document in page
-    ]
 
 
 def _query(request: HttpRequest) -> str:

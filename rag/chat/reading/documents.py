@@ -12,23 +12,19 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from ingestion.library.privacy import is_masked
-from ingestion.models import Document, Extraction
 from ingestion.models.viewers import Viewer
-from ingestion.selectors import readable_document
-from ingestion.text.personal_data.masking import masked
 from knowledgetree.long_work import in_turn
 from rag.chat.limits import SearchLimit
 from rag.chat.reading.downloads import opened, pieces
 from rag.chat.reading.edited_chunks import both_texts, place_marked
-from rag.chat.reading.facts import facts_of
 from rag.chat.reading.highlighting import HighlightedText, highlight
 from rag.chat.reading.hit_list import HitList, found_in
 from rag.chat.reading.page_figures import below, page_figure
 from rag.chat.reading.places import cited_place
 from rag.chat.reading.question_highlights import asked_words, with_words
-from rag.chat.reading.texts import chunk_text, cited_text
 from rag.chat.reading.windows import TextWindow, window
+from rag.selectors.documents import ShownDocument, shown_document
+from rag.selectors.texts import ShownText, chunk_text, cited_text
 
 _LONG = 50_000  # characters: to find and mark words in more than this is long work
 _AS_WRITTEN = {"plain", "json"}  # extractors whose text is no Markdown
@@ -45,36 +41,31 @@ def document(request: HttpRequest, pk: int) -> HttpResponse:
     show as a picture.
     """
     found = _readable(request.user, pk)
-    covers = is_masked(found.collection, request.user)
-    if covers:
-        found.title = masked(found.title)
-    context: dict[str, object] = {"document": found, "covers": covers}
+    context: dict[str, object] = {"document": found, "covers": found.covers}
     start, end = _offset(request, "start"), _offset(request, "end")
     read = chunk_text(found, chunk) if (chunk := _offset(request, "chunk")) else None
-    read = read or cited_text(found, start=start, end=end, wanted=request.GET.get("q", ""), covers=covers)
+    read = read or cited_text(found, start=start, end=end, wanted=request.GET.get("q", ""))
     if read:
-        extraction, covered, cited = read.extraction, read.covered, read.cited
-        if covers and covered is not None:
-            extraction.text = covered
+        cited = read.cited
         part = _offset(request, "part") if "part" in request.GET else None
         context["find_refused"] = refused = bool(_query(request)) and _searches_too_often(request)
-        with in_turn() if _query(request) and len(extraction.text) > _LONG else nullcontext():
-            sought = None if refused else _sought(request, extraction, covers)
+        with in_turn() if _query(request) and len(read.text) > _LONG else nullcontext():
+            sought = None if refused else _sought(request, read)
             start, end = (sought and sought.place) or (cited.start, cited.end)
-            shown = window(extraction.text, start=start, end=end, part=part)
-            text = _highlighted(found, extraction, shown, cited.start, cited.end, sought)
-        figure = None if covers else page_figure(request, found, extraction, cited)
+            shown = window(read.text, start=start, end=end, part=part)
+            text = _highlighted(found, read, shown, sought)
+        figure = page_figure(request, found.original, read) if found.original else None
         text = with_words(text, asked_words(request))
         if cited.correction:
-            markdown = extraction.extractor not in _AS_WRITTEN
             text = place_marked(text)
-            context["both"] = both_texts(cited.correction, extraction.text, covers=covers, markdown=markdown)
+            markdown = read.extractor not in _AS_WRITTEN
+            context["both"] = both_texts(cited.correction, read.text, markdown=markdown)
         text = below(figure, text)
         context |= {"cited": cited, "window": shown, "text": text, "sought": sought, "figure": figure}
-        context |= {"place": cited_place(extraction, cited), "second": read.second}
+        context |= {"place": cited_place(read, cited), "second": read.second}
     if "fragment" in request.GET:
         return render(request, "chat/_document.html", context)
-    context["more_facts"] = facts_of(found, read.extraction if read else None, covers=covers)
+    context["more_facts"] = found.facts(pages=len(read.page_starts) if read else 0)
     context["ask_about"] = _question_about(found)
     return render(request, "chat/document.html", context, status=429 if context.get("find_refused") else 200)
 
@@ -87,25 +78,25 @@ async def original(request: HttpRequest, pk: int) -> StreamingHttpResponse:
     """
     viewer = await request.auser()
     found = await sync_to_async(_readable)(viewer, pk)
-    if await sync_to_async(is_masked)(found.collection, viewer):
+    if found.original is None:
         raise PermissionDenied
-    file = await sync_to_async(opened)(found)
+    file = await sync_to_async(opened)(found.original)
     response = StreamingHttpResponse(pieces(file), content_type="application/octet-stream")
-    name = found.file_name or found.title
+    name = found.original.file_name or found.title
     response.headers["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
     response.headers["Content-Length"] = str(file.size)
     response.headers["X-Content-Type-Options"] = "nosniff"
     return response
 
 
-def _readable(viewer: Viewer, pk: int) -> Document:
+def _readable(viewer: Viewer, pk: int) -> ShownDocument:
     try:
-        return readable_document(viewer, pk)
+        return shown_document(viewer, pk)
     except ObjectDoesNotExist as error:
         raise Http404 from error
 
 
-def _question_about(found: Document) -> str:
+def _question_about(found: ShownDocument) -> str:
     """Parameters of the chat page: its question, to be changed, and the collection."""
     question = gettext("What does “%(title)s” say?") % {"title": found.title}
     return urlencode({"collections": found.collection.slug, "q": question})
@@ -124,32 +115,30 @@ def _searches_too_often(request: HttpRequest) -> bool:
     return not SearchLimit().allow_request(request, None)  # type: ignore[arg-type]
 
 
-def _sought(request: HttpRequest, extraction: Extraction, covers: bool) -> HitList | None:
-    """Found in the text as the reader sees it. The first hit is gone to, unless a link named another place."""
+def _sought(request: HttpRequest, text: ShownText) -> HitList | None:
+    """HitList in the text as the reader sees it. The first hit is gone to, unless a link named another place."""
     query = _query(request)
     if not query:
         return None
     elsewhere = "part" in request.GET or _offset(request, "end") > 0
     current = _offset(request, "hit") or (0 if elsewhere else 1)
-    return found_in(extraction, query, current=current, covers=covers)
+    return found_in(text, query, current=current)
 
 
-def _highlighted(
-    found: Document, extraction: Extraction, shown: TextWindow, start: int, end: int, sought: HitList | None
-) -> HighlightedText:
+def _highlighted(found: ShownDocument, read: ShownText, shown: TextWindow, sought: HitList | None) -> HighlightedText:
     pages = [
         (number, position - shown.begin)
-        for number, position in enumerate(extraction.page_starts, start=1)
+        for number, position in enumerate(read.page_starts, start=1)
         if shown.begin <= position < shown.end
     ]
     first_hit, hits = sought.in_window(shown) if sought else (1, [])
     return highlight(
-        extraction.text[shown.begin : shown.end],
-        start=max(0, start - shown.begin),
-        end=max(0, end - shown.begin),
+        read.text[shown.begin : shown.end],
+        start=max(0, read.cited.start - shown.begin),
+        end=max(0, read.cited.end - shown.begin),
         pages=pages,
         hits=hits,
         first_hit=first_hit,
-        markdown=extraction.extractor not in _AS_WRITTEN,
+        markdown=read.extractor not in _AS_WRITTEN,
         title=found.title,
     )

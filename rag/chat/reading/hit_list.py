@@ -8,10 +8,9 @@ from itertools import groupby
 
 from django.utils.text import Truncator
 
-from ingestion.models import Extraction
-from ingestion.text.personal_data.masking import masked
 from rag.chat.reading.finding import Range, TextHits, find
 from rag.chat.reading.windows import TextWindow
+from rag.selectors.texts import ShownText
 
 LISTED = 200
 _AROUND = 45  # characters shown before and after a hit
@@ -81,31 +80,30 @@ class HitList:
         return (inside[0][0] if inside else 1), [place for _, place in inside]
 
 
-def found_in(extraction: Extraction, query: str, *, current: int, covers: bool) -> HitList:
-    """`extraction.text` is the text that the reader sees; `covers`: headings are to be masked as it is."""
-    finding = find(extraction.text, query)
+def found_in(text: ShownText, query: str, *, current: int) -> HitList:
+    finding = find(text.text, query)
     return HitList(
         finding=finding,
-        groups=tuple(_groups(extraction, finding.hits[:LISTED], covers)),
+        groups=tuple(_groups(text, finding.hits[:LISTED])),
         current=min(current, len(finding.hits)),
-        length=len(extraction.text),
+        length=len(text.text),
     )
 
 
-def _groups(extraction: Extraction, hits: Sequence[Range], covers: bool) -> list[HitGroup]:
+def _groups(text: ShownText, hits: Sequence[Range]) -> list[HitGroup]:
     if not hits:
         return []
-    chunks = list(extraction.chunks.order_by("start").values_list("start", "heading_path"))
+    chunks = text.headings()
     starts = [start for start, _ in chunks]
 
     def heading(numbered: tuple[int, Range]) -> str:
         index = bisect_right(starts, numbered[1][0]) - 1
-        path = chunks[index][1] if index >= 0 else []
+        path = chunks[index][1] if index >= 0 else ()
         # Covered before it is cut: half a number is not known for one.
-        return " › ".join(_shortened(masked(part) if covers else part) for part in path)
+        return " › ".join(_shortened(part) for part in path)
 
     return [
-        HitGroup(heading=path, hits=tuple(_hit(extraction, number, place) for number, place in together))
+        HitGroup(heading=path, hits=tuple(_hit(text, number, place) for number, place in together))
         for path, together in groupby(enumerate(hits, start=1), key=heading)
     ]
 
@@ -114,15 +112,15 @@ def _shortened(heading: str) -> str:
     return Truncator(heading).chars(_LONGEST_HEADING)
 
 
-def _hit(extraction: Extraction, number: int, place: Range) -> TextHit:
+def _hit(shown: ShownText, number: int, place: Range) -> TextHit:
     start, end = place
-    text = extraction.text
+    text = shown.text
     before, after = text[max(0, start - _AROUND) : start], text[end : end + _AROUND]
     if start > _AROUND:
         before = "…" + before.partition(" ")[2]
     if end + _AROUND < len(text):
         after = after.rpartition(" ")[0] + "…"
-    pages = extraction.page_starts
+    pages = shown.page_starts
     return TextHit(
         number=number,
         before=_plain(before),

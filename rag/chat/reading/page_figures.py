@@ -7,10 +7,10 @@ from django.http import HttpRequest
 from django.utils.safestring import mark_safe
 
 from ingestion.library.pictures import WIDTHS, has_pictures, marked_page
-from ingestion.models import Document, Extraction
+from ingestion.models import Document
 from ingestion.types import MarkedPage
-from rag.chat.reading.cited_place import CitedPassage
 from rag.chat.reading.highlighting import HighlightedText
+from rag.selectors.texts import ShownText
 
 _SHOWN_WIDTH = WIDTHS[0]
 
@@ -58,34 +58,31 @@ class PageFigure:
         return "page" if self.chosen else "text"
 
 
-def page_figure(
-    request: HttpRequest, document: Document, extraction: Extraction, cited: CitedPassage
-) -> PageFigure | None:
+def page_figure(request: HttpRequest, document: Document, text: ShownText) -> PageFigure | None:
     """None where there are no pages to show: no PDF, or one that is not the file the text was read from.
 
-    The parameter `page` of the request names a page, else it is that of the passage. Ask for it only where the viewer
-    may see everything that stands in the original.
+    The parameter `page` of the request names a page, else it is that of the passage.
     """
-    total = len(extraction.page_starts)
-    stale = extraction.checksum not in ("", document.checksum)
+    total, cited = len(text.page_starts), text.cited
+    stale = text.checksum not in ("", document.checksum)
     if not total or stale or not has_pictures(document):
         return None
     wanted = request.GET.get("page", "")
     chosen = wanted.isascii() and wanted.isdigit() and len(wanted) < 7 and 1 <= int(wanted) <= total
     if not chosen and cited.end <= cited.start and not cited.gone:
         return PageFigure(number=0, total=total)
-    number = int(wanted) if chosen else max(1, bisect_right(extraction.page_starts, cited.start))
-    page = _marked(document, extraction, cited, number)
+    number = int(wanted) if chosen else max(1, bisect_right(text.page_starts, cited.start))
+    page = _marked(document, text, number)
     anchor = "miejsce" if cited.correction else "cytat"
     return PageFigure(number=number, total=total, page=page, chosen=chosen, anchor=anchor)
 
 
-def _marked(document: Document, extraction: Extraction, cited: CitedPassage, number: int) -> MarkedPage | None:
-    starts = [*extraction.page_starts, len(extraction.text)]
+def _marked(document: Document, text: ShownText, number: int) -> MarkedPage | None:
+    cited = text.cited
+    starts = [*text.page_starts, len(text.text)]
     begin, close = starts[number - 1], starts[number]
     start, end = max(cited.start, begin) - begin, min(cited.end, close) - begin
-    text = extraction.text[begin:close]
-    return marked_page(document, page=number, text=text, start=start, end=max(start, end))
+    return marked_page(document, page=number, text=text.text[begin:close], start=start, end=max(start, end))
 
 
 def below(figure: PageFigure | None, text: HighlightedText) -> HighlightedText:

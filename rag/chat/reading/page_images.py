@@ -2,14 +2,12 @@
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import get_object_or_404
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
 from ingestion.library.pictures import WIDTHS, has_pictures, page_count, page_picture
-from ingestion.library.privacy import is_masked
 from ingestion.models import Document
-from ingestion.selectors import readable_documents
+from rag.selectors.documents import shown_document
 
 _KEPT = "private, max-age=600"
 
@@ -20,8 +18,11 @@ def page_image(request: HttpRequest, pk: int, page: int) -> HttpResponseBase:
 
     Nothing can be covered in a picture, so who may not see personal data does not get it.
     """
-    document = get_object_or_404(readable_documents(request.user), pk=pk)
-    if is_masked(document.collection, request.user):
+    try:
+        document = shown_document(request.user, pk).original
+    except Document.DoesNotExist as error:
+        raise Http404 from error
+    if document is None:
         raise PermissionDenied
     width = _width(request.GET.get("width", str(WIDTHS[0])))
     if not has_pictures(document) or not 1 <= page <= page_count(document):

@@ -3,8 +3,8 @@
 from bisect import bisect_right
 from dataclasses import dataclass
 
-from ingestion.models import Extraction
-from rag.chat.reading.cited_place import CitedPassage
+from rag.selectors.cited_place import CitedPassage
+from rag.selectors.texts import ShownText
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,22 +17,22 @@ class CitedPlace:
     page_end: int | None = None
 
 
-def cited_place(extraction: Extraction, cited: CitedPassage) -> CitedPlace | None:
+def cited_place(text: ShownText, cited: CitedPassage) -> CitedPlace | None:
     """None where nothing is cited, or what was cited is lost."""
-    if cited.end <= cited.start or cited.start >= len(extraction.text):
+    if cited.end <= cited.start or cited.start >= len(text.text):
         return None
-    first, last = cited.start, min(cited.end, len(extraction.text)) - 1
+    first, last = cited.start, min(cited.end, len(text.text)) - 1
     return CitedPlace(
-        line_start=_line(extraction, first),
-        line_end=_line(extraction, last),
-        page_start=_page(extraction, first),
-        page_end=_page(extraction, last),
+        line_start=_line(text, first),
+        line_end=_line(text, last),
+        page_start=_page(text, first),
+        page_end=_page(text, last),
     )
 
 
-def _line(extraction: Extraction, position: int) -> int:
-    return extraction.text.count("\n", 0, position) + 1
+def _line(text: ShownText, position: int) -> int:
+    return text.text.count("\n", 0, position) + 1
 
 
-def _page(extraction: Extraction, position: int) -> int | None:
-    return max(1, bisect_right(extraction.page_starts, position)) if extraction.page_starts else None
+def _page(text: ShownText, position: int) -> int | None:
+    return max(1, bisect_right(text.page_starts, position)) if text.page_starts else None

@@ -1,25 +1,28 @@
 """The inbox of knowledge gaps, as somebody may see it."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db.models import CharField, Count, F, Max, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Cast, Coalesce, NullIf
 
-from ingestion.models.viewers import Viewer, sees_personal_data
-from ingestion.text.personal_data.masking import masked
+from ingestion.models.viewers import Viewer
 from rag.insight.analytics.questions import AskedQuestion, grouped, understood_as
 from rag.models import Exchange, KnowledgeGap
-from rag.selectors import readable_exchanges, visible_gaps
+from rag.selectors import as_told, for_everyone, readable_exchanges, visible_gaps
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InboxGap:
-    """`name` is the question asked first; `times` how often its questions were asked, by how many `people`."""
+    """`name` is the question asked first; `times` how often its questions were asked, by how many `people`.
+
+    `task` is what editors wrote to be done.
+    """
 
     gap: KnowledgeGap
     name: str
+    task: str
     times: int
     people: int
     last: datetime
@@ -60,6 +63,7 @@ def as_shown(gaps: Iterable[KnowledgeGap], viewer: Viewer) -> list[InboxGap]:
     return [
         InboxGap(
             gap=gap,
+            task=gap.task,
             name=as_told(" ".join(gap.name.split()), viewer),  # type: ignore[attr-defined]
             times=gap.times,  # type: ignore[attr-defined]
             people=gap.people,  # type: ignore[attr-defined]
@@ -67,11 +71,6 @@ def as_shown(gaps: Iterable[KnowledgeGap], viewer: Viewer) -> list[InboxGap]:
         )
         for gap in gaps
     ]
-
-
-def as_told(text: str, viewer: Viewer) -> str:
-    """A question with its personal data covered, unless `viewer` may see such."""
-    return text if sees_personal_data(viewer) else masked(text)
 
 
 def counts_by_status(viewer: Viewer) -> dict[str, int]:
@@ -82,11 +81,17 @@ def counts_by_status(viewer: Viewer) -> dict[str, int]:
 
 def questions_of(gap: KnowledgeGap, viewer: Viewer) -> list[AskedQuestion]:
     """Each wording that `viewer` may read once, the most asked first."""
-    return grouped(readable_exchanges(viewer).filter(gaps=gap))
+    questions = grouped(readable_exchanges(viewer).filter(gaps=gap))
+    return [replace(one, text=as_told(one.text, viewer)) for one in questions]
 
 
 def open_gaps(viewer: Viewer) -> list[InboxGap]:
     return as_shown(gaps_for(viewer).filter(status__in=KnowledgeGap.OPEN), viewer)
+
+
+def covered(shown: InboxGap) -> InboxGap:
+    """The gap with its personal data covered whoever looks: for files that travel and sets that others read."""
+    return replace(shown, name=for_everyone(shown.name), task=for_everyone(shown.task))
 
 
 def gap_of_questions(exchanges: Iterable[object]) -> int | None:

@@ -12,9 +12,9 @@ from ingestion.models.viewers import Viewer
 from ingestion.text.dictionary_order import dictionary_order
 from rag.chat.asking.chips import filter_chips, query_of
 from rag.chat.asking.filter_groups import filter_groups
-from rag.chat.asking.filter_values import MOST_VALUES, filter_values
 from rag.chat.asking.forms import QuestionForm
 from rag.models import Exchange
+from rag.selectors.filter_values import MOST_VALUES, filter_values
 from rag.types import Filters
 
 pytestmark = pytest.mark.django_db

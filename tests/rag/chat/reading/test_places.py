@@ -4,10 +4,10 @@ from django.test import Client
 from django.utils import translation
 
 from ingestion.models import Collection, Extraction
-from rag.chat.reading.cited_place import CitedPassage
 from rag.chat.reading.places import CitedPlace, cited_place
 from rag.chat.tags import location_in_full
 from rag.search.links import passage_url
+from rag.selectors.cited_place import CitedPassage
 from tests.conftest import AddDocument
 
 TEXT = "Pierwszy wiersz\ndrugi wiersz\n\ntrzeci akapit\ni jego koniec\n"

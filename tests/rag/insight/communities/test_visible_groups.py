@@ -14,8 +14,8 @@ from ingestion.services.chunks import edit_chunk, set_chunk_enabled
 from ingestion.services.documents import archive_document, delete_document
 from ingestion.services.erasure import erase_document
 from rag.insight.communities.building import build_communities
-from rag.insight.communities.visible_groups import ShownCommunity, shown_communities
 from rag.models import Community, CommunitySentence
+from rag.selectors.communities import ShownCommunity, shown_communities
 from tests.conftest import AddDocument
 from tests.rag.insight.communities.conftest import LEAVE, fill
 

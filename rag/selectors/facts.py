@@ -6,7 +6,7 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext
 
-from ingestion.models import Document, Extraction
+from ingestion.models import Document
 from ingestion.text.personal_data.masking import masked
 
 _LONGEST = 300  # characters of a value; longer ones are texts of their own
@@ -23,15 +23,15 @@ class DocumentFact:
     url: str = ""
 
 
-def facts_of(document: Document, extraction: Extraction | None, *, covers: bool) -> list[DocumentFact]:
+def facts_of(document: Document, *, pages: int, covers: bool) -> list[DocumentFact]:
     """Source, address, dates, pages, then the plain values of the metadata; masked where `covers`."""
-    facts = [*_own(document, extraction), *_metadata(document)]
+    facts = [*_own(document, pages), *_metadata(document)]
     if not covers:
         return facts
     return [DocumentFact(label=masked(fact.label), value=masked(fact.value)) for fact in facts]
 
 
-def _own(document: Document, extraction: Extraction | None) -> list[DocumentFact]:
+def _own(document: Document, pages: int) -> list[DocumentFact]:
     address = document.uri if document.uri.startswith(_WEB) else ""
     known = [
         DocumentFact(label=gettext("Source"), value=document.source.name if document.source else ""),
@@ -39,7 +39,7 @@ def _own(document: Document, extraction: Extraction | None) -> list[DocumentFact
         DocumentFact(label=gettext("File"), value=document.file_name),
         DocumentFact(label=gettext("Added"), value=date_format(localtime(document.created), "DATE_FORMAT")),
         DocumentFact(label=gettext("Changed"), value=date_format(localtime(document.modified), "DATE_FORMAT")),
-        DocumentFact(label=gettext("Pages"), value=str(len(extraction.page_starts) or "") if extraction else ""),
+        DocumentFact(label=gettext("Pages"), value=str(pages or "")),
     ]
     return [fact for fact in known if fact.value]
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from ingestion.models import Chunk, Extraction
-from rag.chat.reading.edited_chunks import EditedPassage, correction_of, find_correction, nearest
 from rag.search.links import fingerprint, passage_query
+from rag.selectors.corrections import EditedPassage, correction_of, find_correction, nearest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +43,7 @@ def cited_passage(
         if (found := nearest(text, start, length, wanted)) is not None:
             return CitedPassage(start=found, end=found + length, fingerprint=wanted)
     correction = find_correction(
-        extraction, start=start, end=end, wanted=wanted, plain=not covers, covered=covered is not None
+        extraction, start=start, end=end, wanted=wanted, covered=covered is not None, covers=covers
     )
     if correction:
         return CitedPassage(start=correction.start, end=correction.end, correction=correction)
@@ -53,7 +53,7 @@ def cited_passage(
     return CitedPassage(start=place, end=place, gone=True)
 
 
-def passage_of(chunk: Chunk) -> CitedPassage:
+def passage_of(chunk: Chunk, *, covers: bool) -> CitedPassage:
     """The place of `chunk`, with what an editor made of it."""
-    correction = correction_of(chunk) if chunk.edited else None
+    correction = correction_of(chunk, covers=covers) if chunk.edited else None
     return CitedPassage(start=chunk.start, end=chunk.end, correction=correction)

@@ -50,7 +50,7 @@ class ShownSentence:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShownDocument:
+class CommunityMember:
     document_id: int
     title: str
     url: str
@@ -64,7 +64,7 @@ class ShownCommunity:
     model: str
     made: datetime
     sentences: tuple[ShownSentence, ...]
-    documents: tuple[ShownDocument, ...]
+    documents: tuple[CommunityMember, ...]
 
 
 def shown_communities(viewer: Viewer, collection: Collection) -> list[ShownCommunity]:
@@ -84,13 +84,13 @@ def shown_communities(viewer: Viewer, collection: Collection) -> list[ShownCommu
     ]
 
 
-def _documents(viewer: Viewer, collection: Collection, covers: bool) -> defaultdict[int, list[ShownDocument]]:
+def _documents(viewer: Viewer, collection: Collection, covers: bool) -> defaultdict[int, list[CommunityMember]]:
     """By community, the most central first."""
     readable = readable_documents(viewer).filter(collection=collection).valid_on(timezone.localdate())
     rows = CommunityDocument.objects.filter(community__collection=collection, document__in=readable)
     found = defaultdict(list)
     for community, document, title in rows.values_list("community", "document", "document__title"):
-        shown = ShownDocument(
+        shown = CommunityMember(
             document_id=document, title=masked(title) if covers else title, url=document_url(document)
         )
         found[community].append(shown)
