@@ -4,6 +4,7 @@ from django.utils.translation import gettext
 
 from ingestion.models.viewers import Viewer
 from ingestion.selectors import readable_documents
+from rag.selectors.documents import shown_documents
 
 SHOWN = 4
 
@@ -23,5 +24,5 @@ def example_questions(viewer: Viewer) -> list[str]:
     names = set(documents.filter(file_name__in=_OF_THE_SAMPLE).values_list("file_name", flat=True))
     if names:
         return [question for name, question in _OF_THE_SAMPLE.items() if name in names][:SHOWN]
-    titles = documents.exclude(title="").values_list("title", flat=True)[:SHOWN]
-    return [gettext("What does “%(title)s” say?") % {"title": title} for title in titles]
+    shown = shown_documents(viewer, documents.exclude(title="")[:SHOWN])
+    return [gettext("What does “%(title)s” say?") % {"title": document.title} for document in shown]

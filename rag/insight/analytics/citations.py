@@ -1,13 +1,16 @@
 """Which documents answers rest on, and which none does."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from django.db.models import Count
 
+from ingestion.models import Document
 from ingestion.models.viewers import Viewer
 from ingestion.selectors import readable_documents
 from rag.insight.analytics.period import Period
 from rag.models import ExchangeCitation
+from rag.selectors.documents import shown_documents
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,13 +45,18 @@ def citing_of(period: Period, viewer: Viewer, *, limit: int) -> Citing:
         .order_by("-answers", "document__title", "document_id")
     )
     never = ready.exclude(pk__in=cited.order_by().values("document_id")).order_by("created", "pk")
+    answers = {row["document_id"]: row["answers"] for row in cited[:limit]}
+    most = ready.in_bulk(list(answers))
     return Citing(
-        most=tuple(_document(row["document_id"], row["document__title"], row["answers"]) for row in cited[:limit]),
+        most=_cited(viewer, [most[pk] for pk in answers if pk in most], answers),
         cited=cited.count(),
         never=never.count(),
-        never_oldest=tuple(_document(pk, title, 0) for pk, title in never.values_list("pk", "title")[:limit]),
+        never_oldest=_cited(viewer, never[:limit], {}),
     )
 
 
-def _document(pk: int, title: str, answers: int) -> CitedDocument:
-    return CitedDocument(document=pk, title=title, answers=answers)
+def _cited(viewer: Viewer, documents: Iterable[Document], answers: Mapping[int, int]) -> tuple[CitedDocument, ...]:
+    return tuple(
+        CitedDocument(document=one.pk, title=one.title, answers=answers.get(one.pk, 0))
+        for one in shown_documents(viewer, documents)
+    )
