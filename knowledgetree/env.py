@@ -45,13 +45,13 @@ def env_list(name: str, default: str = "") -> list[str]:
     return [part.strip() for part in env_str(name, default).split(",") if part.strip()]
 
 
-def env_secret(name: str, default: str = "") -> str:
-    """The variable `name`, else the content of the file that `name`_FILE points to, else `default`."""
+def env_secret(name: str) -> str:
+    """The variable `name`, else the content of the file that `name`_FILE points to, else ""."""
     if value := os.environ.get(name):
         return value
     path = os.environ.get(f"{name}_FILE")
     if not path:
-        return default
+        return ""
     try:
         return Path(path).read_text(encoding="utf-8").strip()
     except OSError as error:

@@ -32,8 +32,8 @@ _CUT = re.compile(r"\s(?!\d)(?:(?<!\d\s)|(?![cgklmpsw]))")
 class PolishAnalyser:
     """Words of a text as the index and the query see them; one object serves both, so that they agree. Thread-safe."""
 
-    def __init__(self, lemmatiser: Lemmatiser | None = None) -> None:
-        self.lemmatiser = lemmatiser or Lemmatiser()
+    def __init__(self) -> None:
+        self.lemmatiser = Lemmatiser()
         self._known = Memory(self._analyse, size=_CACHED)
 
     def tokens(self, text: str) -> list[Token]:

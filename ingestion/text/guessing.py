@@ -12,12 +12,11 @@ _FREE = 700  # the guesses at one or two words of usual length, which nobody not
 
 
 class Guesses:
-    """Looks up at most `most` spellings in all; `left` says how many more. Beyond the first few it waits its turn."""
+    """Looks up at most `MOST` spellings in all; `left` says how many more. Beyond the first few it waits its turn."""
 
-    def __init__(self, lemmatiser: Lemmatiser, *, most: int = MOST) -> None:
+    def __init__(self, lemmatiser: Lemmatiser) -> None:
         self._lemmatiser = lemmatiser
-        self._most = most
-        self.left = most
+        self.left = MOST
 
     def known(self, spellings: Iterable[str]) -> list[str]:
         """Those of `spellings` that the dictionary has, as far as they may be looked up. Raises ClientGone."""
@@ -25,7 +24,7 @@ class Guesses:
         known: list[str] = []
         while some := list(islice(allowed, min(_AT_ONCE, self.left))):
             self.left -= len(some)
-            if self._most - self.left <= _FREE:
+            if MOST - self.left <= _FREE:
                 known += self._looked_up(some)
             else:
                 with in_turn():

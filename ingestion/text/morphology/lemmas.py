@@ -40,6 +40,7 @@ _ENDINGS = (
     "s",
 )
 _MAX_LENGTH = 100
+_CACHED = 200_000  # word forms
 
 
 class Lemmatiser:
@@ -48,12 +49,12 @@ class Lemmatiser:
     simplemma's dictionaries stay compressed (`low_memory`): 60 MB instead of 400, and the cache hides the difference.
     """
 
-    def __init__(self, cache_size: int = 200_000) -> None:
+    def __init__(self) -> None:
         self._morfeusz = morfeusz2.Morfeusz(generate=False)
         self._lock = threading.Lock()  # Morfeusz keeps its state in the object
-        self.known = Memory(self._lemma, size=cache_size)
+        self.known = Memory(self._lemma, size=_CACHED)
         """Lemmas by form; it may learn those that it found before and somebody kept: dictionaries are slow."""
-        self._participle_verb = lru_cache(maxsize=cache_size // 4)(self._verb_of)
+        self._participle_verb = lru_cache(maxsize=_CACHED // 4)(self._verb_of)
 
     def lemma(self, form: str) -> str:
         """The lemma of `form`, which is lower case; the form itself if it has digits."""

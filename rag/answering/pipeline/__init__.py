@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 from knowledgetree.conf import RAGSettings
 from knowledgetree.postgres.connections import release_connections
 from rag.answering.correction.merging import merged
-from rag.answering.gathering import Gathering
 from rag.answering.pipeline.certainty import certainty
 from rag.answering.pipeline.checking import Gaps, doubts
 from rag.answering.pipeline.conclusion import Conclusion
@@ -20,7 +19,6 @@ from rag.answering.pipeline.reading import SectionReader
 from rag.answering.pipeline.writing import Writing, Written
 from rag.answering.steps import StepLog
 from rag.answering.synthesis.choice import reading_characters, synthesizer_for
-from rag.answering.synthesis.protocol import Synthesizer
 from rag.events import AnswerDelta, Completed, DraftRevised, Event, Noticed
 from rag.llm import model_for
 from rag.llm.prices import costs
@@ -38,20 +36,12 @@ _ASKED_AS = {"withdrawn": "answer", "critique": "verification", "web_search": "t
 
 
 class Pipeline:
-    """Built from a preset; a part is replaced by passing another."""
+    """Built from a preset, whose parts it calls one after another."""
 
-    def __init__(
-        self,
-        preset: Preset,
-        settings: RAGSettings,
-        *,
-        gathering: Gathering | None = None,
-        synthesizer: Synthesizer | None = None,
-    ) -> None:
+    def __init__(self, preset: Preset, settings: RAGSettings) -> None:
         self._preset = preset
         self._settings = settings
-        self._gathering = gathering or gathering_of(preset, settings)
-        self._synthesizer = synthesizer
+        self._gathering = gathering_of(preset, settings)
         self._reading = SectionReader(settings, characters=reading_characters(preset, settings.llm))
         self._checking = checking_of(preset, settings)
 
@@ -133,9 +123,7 @@ class Pipeline:
         return replace(end, evidence=(yield from self._reading.read(end.question, evidence)))
 
     def _write(self, end: Conclusion) -> Generator[Event, None, Written]:
-        synthesizer = self._synthesizer or synthesizer_for(
-            self._preset, self._settings.llm, max_tokens=end.question.max_tokens
-        )
+        synthesizer = synthesizer_for(self._preset, self._settings.llm, max_tokens=end.question.max_tokens)
         begun = end.steps.begin("synthesis", _("Writing the answer from the passages found."))
         yield begun
         release_connections()
@@ -160,7 +148,7 @@ class Pipeline:
 
     @property
     def _asks_model(self) -> bool:
-        return self._synthesizer is not None or reading_characters(self._preset, self._settings.llm) > 0
+        return reading_characters(self._preset, self._settings.llm) > 0
 
     def _certainty(self, evidence: Evidence) -> Outcome:
         return certainty(evidence.result.passages, self._preset)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from ingestion.text.token_size import CHARACTERS_PER_TOKEN
 from knowledgetree.conf import LLMSettings
+from rag.answering.synthesis import refine, tree
 from rag.answering.synthesis.compact import CompactSynthesizer
 from rag.answering.synthesis.extractive import ExtractiveSynthesizer
 from rag.answering.synthesis.protocol import Synthesizer
@@ -12,7 +13,7 @@ from rag.answering.synthesis.tree import TreeSynthesizer
 from rag.llm import language_model, model_for
 from rag.presets import Preset
 
-_BATCHES = {"compact": 1, "refine": 4, "tree_summarize": 8}
+_BATCHES = {"compact": 1, "refine": refine.MAX_BATCHES, "tree_summarize": tree.MAX_BATCHES}
 """Prompts full of sources that a synthesizer makes at most."""
 
 

@@ -11,11 +11,13 @@ from rag.llm.protocol import LanguageModel, Reply
 from rag.question import Background
 from rag.types import Passage, Tokens
 
+MAX_BATCHES = 4
+
 
 class RefineSynthesizer:
     """Implements `Synthesizer` with a call for each batch of passages; the last one streams.
 
-    `source_tokens` bounds the passages of one prompt (estimated); at most `max_batches` are read.
+    `source_tokens` bounds the passages of one prompt (estimated); at most MAX_BATCHES are read.
     """
 
     def __init__(
@@ -24,18 +26,16 @@ class RefineSynthesizer:
         llm: LanguageModel,
         max_tokens: int = 1000,
         source_tokens: int = 2000,
-        max_batches: int = 4,
     ) -> None:
         self._llm = llm
         self._max_tokens = max_tokens
         self._source_tokens = source_tokens
-        self._max_batches = max_batches
 
     def synthesize(
         self, question: str, passages: Sequence[Passage], *, language: str, background: Background | None = None
     ) -> CitedDraft:
         """See `rag.answering.synthesis.protocol.Synthesizer`. Raises LLMError while the draft is iterated."""
-        read = batches(passages, max_tokens=self._source_tokens)[: self._max_batches]
+        read = batches(passages, max_tokens=self._source_tokens)[:MAX_BATCHES]
         prompts = AnswerPrompts(
             llm=self._llm, question=question, language=language, background=background, max_tokens=self._max_tokens
         )

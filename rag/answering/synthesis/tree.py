@@ -21,12 +21,13 @@ from rag.types import Passage, Tokens
 log = logging.getLogger("knowledgetree.ask")
 
 BATCH = 4
+MAX_BATCHES = 8
 NOTE_TOKENS = 400
 _GLANCE = 0.2  # seconds between two looks whether the reader is still there
 
 
 class TreeSynthesizer:
-    """Implements `Synthesizer`: at most `max_batches` partial answers, then one that streams.
+    """Implements `Synthesizer`: at most MAX_BATCHES partial answers, then one that streams.
 
     `source_tokens` bounds the passages of one partial answer (estimated); together these may take `seconds`.
     """
@@ -38,19 +39,17 @@ class TreeSynthesizer:
         max_tokens: int = 1000,
         source_tokens: int = 2000,
         seconds: float = 30.0,
-        max_batches: int = 8,
     ) -> None:
         self._llm = llm
         self._max_tokens = max_tokens
         self._source_tokens = source_tokens
         self._seconds = seconds
-        self._max_batches = max_batches
 
     def synthesize(
         self, question: str, passages: Sequence[Passage], *, language: str, background: Background | None = None
     ) -> CitedDraft:
         """See `rag.answering.synthesis.protocol.Synthesizer`. Raises LLMError while the draft is iterated."""
-        starts = range(0, len(passages), BATCH)[: self._max_batches]
+        starts = range(0, len(passages), BATCH)[:MAX_BATCHES]
         read = [pack(passages[start : start + BATCH], max_tokens=self._source_tokens) for start in starts]
         prompts = AnswerPrompts(
             llm=self._llm, question=question, language=language, background=background, max_tokens=self._max_tokens

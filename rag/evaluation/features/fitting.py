@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 _POSITIVES, _NEGATIVES = 3, 12  # passages taken from the top of a question's list
 _DEPTH = 10
+_RIDGE = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +27,7 @@ class JudgedList:
     ideal: tuple[int, ...]
 
 
-def fit_weights(sets: Sequence[Sequence[JudgedList]], *, ridge: float = 1.0) -> NDArray[np.float64]:
+def fit_weights(sets: Sequence[Sequence[JudgedList]]) -> NDArray[np.float64]:
     """Weights of shape (signals,) that minimise the mean logistic loss over pairs plus a ridge."""
     from scipy.optimize import minimize
 
@@ -41,7 +42,7 @@ def fit_weights(sets: Sequence[Sequence[JudgedList]], *, ridge: float = 1.0) -> 
 
     def loss(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         margin = x @ weights
-        penalty = ridge / len(x)
+        penalty = _RIDGE / len(x)
         value = float(share @ np.logaddexp(0, -margin) + penalty * weights @ weights / 2)
         gradient = -(x.T @ (share / (1 + np.exp(margin)))) + penalty * weights
         return value, gradient

@@ -33,7 +33,7 @@ class Report:
     gap_count: int
 
 
-def report_of(period: Period, viewer: Viewer, *, shown: int = SHOWN) -> Report:
+def report_of(period: Period, viewer: Viewer) -> Report:
     total, buckets = figures_of(period)
     gaps = gaps_of(period, viewer)
     return Report(
@@ -42,8 +42,8 @@ def report_of(period: Period, viewer: Viewer, *, shown: int = SHOWN) -> Report:
         buckets=buckets,
         judged=judged_in(period),
         models=spending_of(period),
-        asked=tuple(repeated(grouped(exchanges_of(period, viewer)))[:shown]),
-        citing=citing_of(period, viewer, limit=shown),
-        gaps=tuple(gaps[:shown]),
+        asked=tuple(repeated(grouped(exchanges_of(period, viewer)))[:SHOWN]),
+        citing=citing_of(period, viewer, limit=SHOWN),
+        gaps=tuple(gaps[:SHOWN]),
         gap_count=len(gaps),
     )

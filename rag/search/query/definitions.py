@@ -25,10 +25,8 @@ ORDER BY e.collection_id NULLS LAST, e.id, position
 """
 
 
-def definitions_of(
-    terms: Sequence[QueryTerm], collections: Sequence[Collection], *, most: int = MOST
-) -> tuple[Definition, ...]:
-    """At most `most`, in the order of the question. Of overlapping names the longest is explained. One query.
+def definitions_of(terms: Sequence[QueryTerm], collections: Sequence[Collection]) -> tuple[Definition, ...]:
+    """At most five, in the order of the question. Of overlapping names the longest is explained. One query.
 
     Only glossaries of `collections` and that of all are looked into; a collection's own definition stands before one
     for all. Personal data are covered as the collection says.
@@ -50,7 +48,7 @@ def definitions_of(
             explained.add(key)
             shown = _definition(term, name, definition, by_id.get(collection))
             found[entry] = places[phrase], shown
-    return tuple(shown for _, shown in sorted(found.values(), key=lambda one: one[0].start))[:most]
+    return tuple(shown for _, shown in sorted(found.values(), key=lambda one: one[0].start))[:MOST]
 
 
 def _as_typed(term: QueryTerm) -> QueryTerm:

@@ -12,15 +12,14 @@ from rag.question import Background
 from rag.types import Citation, Passage
 from rag.understanding.expected import ExpectedAnswer
 
+MAX_SENTENCES = 4
+
 
 class ExtractiveSynthesizer:
-    """Implements `Synthesizer`: `max_sentences` at most, the likeliest answer first, no two alike.
+    """Implements `Synthesizer`: MAX_SENTENCES at most, the likeliest answer first, no two alike.
 
     What they cannot be read without comes with them: the rest of a list that was asked for, a sentence referred to.
     """
-
-    def __init__(self, *, max_sentences: int = 4) -> None:
-        self._max_sentences = max_sentences
 
     def synthesize(
         self, question: str, passages: Sequence[Passage], *, language: str, background: Background | None = None
@@ -28,7 +27,7 @@ class ExtractiveSynthesizer:
         expected = ExpectedAnswer(question)
         pieces = [piece for number, passage in enumerate(passages) for piece in pieces_of(passage.text, passage=number)]
         scored = score_pieces(question, expected, passages, pieces)
-        chosen = choose(scored, most=self._max_sentences)
+        chosen = choose(scored, most=MAX_SENTENCES)
         return ExtractiveDraft(passages=passages, blocks=blocks_of(chosen, pieces, whole_lists=expected.enumeration))
 
 
