@@ -29,7 +29,7 @@ class GoldenSetGate:
 
     def check(self, dataset: str, *, active: int, candidate: int, margin: float, progress: Progress) -> None:
         """Raises ActivationRefused where the candidate loses more than `margin`, or nothing can be measured."""
-        before, after = (self._measured(dataset, space, progress) for space in (active, candidate))
+        before, after = (self._measure(dataset, space, progress) for space in (active, candidate))
         if after < before - margin:
             raise ActivationRefused(
                 _("%(measure)s on %(name)s falls from %(before).3f to %(after).3f: by %(loss).3f, over %(margin).3f.")
@@ -46,12 +46,12 @@ class GoldenSetGate:
 
     def measure(self, dataset: str, *, progress: Progress) -> float:
         """In the active space. Raises ActivationRefused where nothing can be measured."""
-        return self._measured(dataset, None, progress)
+        return self._measure(dataset, None, progress)
 
     def collection_of(self, dataset: str) -> int | None:
         return EvaluationDataset.objects.filter(name=dataset).values_list("collection", flat=True).first()
 
-    def _measured(self, dataset: str, space: int | None, progress: Progress) -> float:
+    def _measure(self, dataset: str, space: int | None, progress: Progress) -> float:
         golden = EvaluationDataset.objects.select_related("collection").filter(name=dataset).first()
         if golden is None or golden.collection is None:
             raise ActivationRefused(
