@@ -80,7 +80,7 @@ class LegRunner:
             return None
         if search.space.template_version == 0:  # an embedder that counts words: a thread would only take turns with us
             return _embedded_here(search.space, text, passage=passage)
-        return _embedding.submit(_embedded, search.space, text, passage=passage)
+        return _embedding.submit(_embed, search.space, text, passage=passage)
 
     def nearest(self, search: SearchContext, vector: "Future[QueryVector]", condition: Condition) -> Ranking:
         """By vectors alone."""
@@ -179,7 +179,7 @@ class LegRunner:
         return [Hit(hit.chunk_id, hit.similarity, hit.part) for hit in nearest if hit.similarity >= least]
 
 
-def _embedded(space: EmbeddingSpace, text: str, *, passage: bool) -> QueryVector:
+def _embed(space: EmbeddingSpace, text: str, *, passage: bool) -> QueryVector:
     embedder = embedder_of(space)
     return embedder.embed_passages([text])[0] if passage else query_vector(embedder, text)
 
@@ -187,7 +187,7 @@ def _embedded(space: EmbeddingSpace, text: str, *, passage: bool) -> QueryVector
 def _embedded_here(space: EmbeddingSpace, text: str, *, passage: bool) -> "Future[QueryVector]":
     future: Future[QueryVector] = Future()
     try:
-        future.set_result(_embedded(space, text, passage=passage))
+        future.set_result(_embed(space, text, passage=passage))
     except KnowledgeTreeError as error:
         future.set_exception(error)
     return future
