@@ -29,7 +29,7 @@ class StandAlone(BaseModel):
     follow_up: bool
 
 
-def worded_by_model(
+def reword_by_model(
     question: str, turns: Sequence[Turn], *, language: str, llm: LanguageModel, timeout: float
 ) -> tuple[str, Tokens]:
     """The question as the model worded it, or "" where that cannot be trusted, and what it cost.

@@ -14,7 +14,7 @@ from rag.understanding.directness import without_retrieval
 from rag.understanding.follow_up import english
 from rag.understanding.follow_up.detection import Lean, lean_of
 from rag.understanding.follow_up.ellipsis import with_condition, with_fragment
-from rag.understanding.follow_up.model import worded_by_model
+from rag.understanding.follow_up.model import reword_by_model
 from rag.understanding.follow_up.topic import with_topic
 from rag.understanding.language import question_language
 
@@ -45,7 +45,7 @@ def stand_alone(
     usage = Tokens()
     if llm is not None:
         try:
-            text, usage = worded_by_model(question, turns, language=language, llm=llm, timeout=timeout)
+            text, usage = reword_by_model(question, turns, language=language, llm=llm, timeout=timeout)
         except LLMError:
             text = ""
         if text:
