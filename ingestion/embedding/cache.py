@@ -58,7 +58,7 @@ def _remembered(embed: Callable[[str], NDArray[np.float32]], text: str) -> NDArr
 
 def _batch_vectors(embedder: Embedder, texts: Sequence[str], space: EmbeddingSpace) -> NDArray[np.float32]:
     hashes = [_hash(text) for text in texts]
-    vectors = dict(_known(space, hashes))
+    vectors = dict(_recall(space, hashes))
     new = {key: text for key, text in zip(hashes, texts, strict=True) if key not in vectors}
     if new:
         computed = dict(zip(new, embedder.embed_passages(list(new.values())), strict=True))
@@ -71,7 +71,7 @@ def _hash(text: str) -> bytes:
     return hashlib.sha256(text.encode(errors="surrogatepass")).digest()
 
 
-def _known(space: EmbeddingSpace, hashes: Sequence[bytes]) -> Iterator[tuple[bytes, NDArray[np.float32]]]:
+def _recall(space: EmbeddingSpace, hashes: Sequence[bytes]) -> Iterator[tuple[bytes, NDArray[np.float32]]]:
     with connection.cursor() as cursor:
         # `used` is written at most once a day, and never waited for: two workers may read the same texts.
         cursor.execute(
