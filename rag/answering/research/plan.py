@@ -44,7 +44,7 @@ class Plan:
     usage: Tokens = field(default_factory=Tokens)
 
 
-def planned(question: str, llm: LanguageModel | None, *, seconds: float) -> Plan:
+def plan_research(question: str, llm: LanguageModel | None, *, seconds: float) -> Plan:
     """At most four questions. A model is asked where the rules see a single one; if it fails, that is what it is."""
     if compared := _compared(question):
         reason = _("A comparison: each side is looked up by itself, then both together.")

@@ -9,7 +9,7 @@ from knowledgetree.conf import ResearchSettings
 from rag.answering.correction.merging import merged
 from rag.answering.gathering import Gathering
 from rag.answering.research.budget import Budget
-from rag.answering.research.plan import Plan, Planned, planned
+from rag.answering.research.plan import Plan, Planned, plan_research
 from rag.answering.steps import StepLog
 from rag.answering.synthesis.protocol import Synthesizer
 from rag.events import Event, Retrieved
@@ -55,7 +55,7 @@ class PlannedResearch:
     def _plan(self, question: Question, steps: StepLog, budget: Budget) -> Generator[Event, None, Plan]:
         begun = steps.begin("analysis", _("Deciding what has to be looked up."), queries=[question.text])
         yield begun
-        plan = planned(question.text, self._llm, seconds=budget.seconds)
+        plan = plan_research(question.text, self._llm, seconds=budget.seconds)
         yield steps.end(begun, plan.reasoning, queries=[one.text for one in plan.questions])
         return plan
 

@@ -1,10 +1,10 @@
 import pytest
 
-from rag.answering.research.plan import planned
+from rag.answering.research.plan import plan_research
 
 
 def texts(question: str) -> list[str]:
-    return [one.text for one in planned(question, None, seconds=1).questions]
+    return [one.text for one in plan_research(question, None, seconds=1).questions]
 
 
 @pytest.mark.parametrize(
