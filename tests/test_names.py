@@ -39,3 +39,15 @@ def test_a_module_says_what_it_holds_without_its_folder() -> None:
         for path in modules()
         if (name := path.stem.strip("_")) in EMPTY or name.endswith(endings)
     ] == []
+
+
+def test_a_docstring_does_not_lean_on_its_signature() -> None:
+    """'Of each passage, in order' is no sentence: of what is it, and what is done with it?"""
+    documented = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+    assert [
+        f"{path.relative_to(ROOT)}:{node.name}"
+        for path in modules()
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, documented) and not node.name.startswith("_")
+        if (ast.get_docstring(node) or "").startswith(("Of ", "And ", "Or ", "But "))
+    ] == []

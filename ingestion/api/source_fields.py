@@ -27,7 +27,7 @@ class FeedFieldsSerializer(serializers.Serializer[Any]):
 
 
 class FeedOptionsSerializer(serializers.Serializer[Any]):
-    """Of a feed alone. `complete`: what it does not list any more is gone; `key`: the name of one of the
+    """Options of a feed alone. `complete`: what it does not list any more is gone; `key`: the name of one of the
     server's FEED_KEYS.
     """
 

@@ -27,7 +27,7 @@ ORDER BY (SELECT count(*) FROM unnest(other.bands) AS band WHERE band = ANY(own.
 
 
 def write_sketches(documents: Sequence[tuple[Document, Sequence[Chunk]]]) -> None:
-    """Of each chunk and of the document that they are, in the transaction that writes the chunks."""
+    """Sketches each chunk and the document that they are, in the transaction that writes the chunks."""
     drawn = [(document, _drawn(chunks)) for document, chunks in documents]
     _write_chunk_sketches([one for _, its in drawn for one in its])
     DocumentSketch.objects.bulk_create(
@@ -42,12 +42,12 @@ def remove_chunk_sketches(document: Document) -> None:
 
 
 def write_chunk_sketches(chunks: Sequence[Chunk]) -> None:
-    """Of chunks that a document was split into anew; the document is still the one that it was."""
+    """Writes the sketches of chunks that a document was split into anew; the document is still the one that it was."""
     _write_chunk_sketches(_drawn(chunks))
 
 
 def rewrite_sketch(chunk: Chunk) -> None:
-    """Of a chunk whose text has changed; the document is still the one that it was."""
+    """Writes the sketch of a chunk whose text has changed; the document is still the one that it was."""
     ChunkSketch.objects.filter(chunk=chunk).delete()
     _write_chunk_sketches(_drawn([chunk]))
 

@@ -13,7 +13,7 @@ CHANGED_BY_HAND = Q(enabled=False) | ~Q(original_text="")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkEdit:
-    """Of the chunk that `says` this in the text of `extractor`: the editor's `text`, and whether it is searched."""
+    """Edits the chunk that `says` this in the text of `extractor`: the editor's `text`, and whether it is searched."""
 
     extractor: str
     says: str

@@ -38,7 +38,7 @@ def term_ids(words: Iterable[Word]) -> dict[str, int]:
 
 
 def write_lemmas(lemma_of: Mapping[str, str]) -> None:
-    """Of terms that have none yet. A row that somebody else writes is left to them: they write the same."""
+    """Fills in lemmas that are missing. A row that somebody else writes is left to them: they write the same."""
     with connection.cursor() as cursor:
         cursor.execute(
             "WITH free AS (SELECT id, text FROM ingestion_term WHERE text = ANY(%s) AND lemma = '' "

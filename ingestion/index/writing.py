@@ -186,7 +186,7 @@ def remove_postings(chunk_ids: Sequence[int]) -> None:
 
 
 def write_postings(collection_id: int, terms: dict[str, int], chunks: Iterable[tuple[int, Sequence[Word]]]) -> None:
-    """And the forward index; the triggers count. `terms` maps every form and lemma to its key."""
+    """Writes the postings and the forward index; the triggers count. `terms` maps every form and lemma to its key."""
     in_order = []
     columns = "term_id, collection_id, chunk_id, lemma_count, form_count, length"
     with copy(f"COPY ingestion_posting ({columns}) FROM STDIN") as rows:

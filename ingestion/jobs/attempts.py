@@ -44,7 +44,7 @@ def end_attempt(job: Job, outcome: JobAttempt.Outcome, *, code: str = "", messag
 
 
 def end_stopped_attempt(job: Job) -> None:
-    """Of a job that was cancelled while it ran, or that was taken for abandoned."""
+    """Ends the attempt of a job that was cancelled while it ran, or that was taken for abandoned."""
     cancelled = Job.objects.filter(pk=job.pk, status=Job.Status.CANCELLED, started=job.started).exists()
     end_attempt(job, _Outcome.CANCELLED if cancelled else _Outcome.INTERRUPTED)
 

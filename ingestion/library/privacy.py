@@ -76,7 +76,7 @@ def masked_chunk(chunk: Chunk) -> str:
 
 
 def known_data(places: Sequence[tuple[int, int, int]]) -> list[KnownData]:
-    """Of each (chunk, start, end). One query."""
+    """The known data of each (chunk, start, end). One query."""
     known = [KnownData() for _ in places]
     chunks, starts, ends = (list(column) for column in zip(*places, strict=True)) if places else ([], [], [])
     with connection.cursor() as cursor:

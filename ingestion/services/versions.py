@@ -32,7 +32,7 @@ def note_version(document: Document, *, author: Viewer | None) -> DocumentVersio
 
 
 def note_first_version(document: Document) -> None:
-    """Of a document from before versions were kept, who added it is not known."""
+    """Notes the first version; who added a document from before versions were kept is not known."""
     if not document.versions.exists():
         version = note_version(document, author=None)
         DocumentVersion.objects.filter(pk=version.pk).update(created=document.modified)

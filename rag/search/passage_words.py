@@ -36,7 +36,7 @@ class SearchedWords:
         return [self._signals[_place(passage)] for passage in passages]
 
     def asked(self, passages: Sequence[Passage]) -> list[tuple[list[Word], int]]:
-        """Of each passage the words that the question asks for, as often as they stand there, and how many words it has
+        """The words of each passage that the question asks for, as often as they stand there, and how many words it has
         in all. A word that is asked for as it stands may lack its lemma.
         """
         self._look_at(passages)

@@ -40,7 +40,7 @@ def visible_runs(user: User | AnonymousUser) -> QuerySet[EvaluationRun]:
 
 
 def visible_measurements(user: User | AnonymousUser) -> QuerySet[Measurement]:
-    """Of the sets that `user` may see, newest first."""
+    """The measurements of the sets that `user` may see, newest first."""
     return Measurement.objects.filter(dataset__in=visible_datasets(user)).select_related("dataset", "job", "run")
 
 

@@ -76,7 +76,7 @@ class ChunkColumns:
 
     @admin.display(description=_("near-duplicates"))
     def similar(self, chunk: Chunk) -> SafeString:
-        """Of the same collection: its readers are this editor's too."""
+        """Chunks of the same collection: its readers are this editor's too."""
         alike = similar_chunks(chunk)
         rows = Chunk.objects.filter(pk__in=alike, collection=chunk.collection_id).select_related("document")
         pairs = [(int(alike[row.pk] * 100), row) for row in sorted(rows, key=lambda row: -alike[row.pk])]

@@ -34,7 +34,7 @@ class FindingColumns(Base):
 
     @admin.display(description=_("near-duplicates"))
     def similar_documents(self, document: Document) -> SafeString:
-        """Of the collections that the editor may see."""
+        """Documents of the collections that the editor may see."""
         pairs = in_visible_collections(document.similar.all(), _viewer(document), path="other__collection")
         shown = {
             "pairs": pairs.select_related("other__collection").order_by("-similarity", "other"),

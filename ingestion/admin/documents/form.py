@@ -21,7 +21,7 @@ else:
 
 
 class DocumentForm(Form):
-    """Of the metadata an editor writes what the file does not: what it says of itself stands beside and stays."""
+    """An editor writes of the metadata what the file does not: what it says of itself stands beside and stays."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

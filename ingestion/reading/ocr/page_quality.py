@@ -27,7 +27,7 @@ _POOR_FEW = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageQuality:
-    """Of the `words` of a page (of three letters and more) the share `known` is in a dictionary, 0 to 1; `polish` is
+    """The share `known` of the `words` of a page (of three letters and more) is in a dictionary, 0 to 1; `polish` is
     the share of ą, ć, ę ... among its letters (about 0.07 in Polish prose).
     """
 
@@ -41,7 +41,7 @@ class PageQuality:
 
     @property
     def is_poor(self) -> bool:
-        """Of a few words more may be names."""
+        """Whether the page is poor; of a few words more may be names."""
         return self.words > 0 and self.known < (POOR_BELOW if self.words >= MIN_WORDS else _POOR_FEW)
 
 

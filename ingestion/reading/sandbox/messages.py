@@ -26,7 +26,7 @@ class Request:
 
     @property
     def most_bytes(self) -> int:
-        """Of the answer: six bytes for each allowed character, as JSON writes the rarest, of both texts."""
+        """The size of the answer: six bytes for each allowed character, as JSON writes the rarest, of both texts."""
         return 12 * self.max_characters + _MARGIN_BYTES
 
 

@@ -37,7 +37,7 @@ class Frontier:
         return new
 
     def robots_of(self, url: str) -> Robots | None:
-        """Of the site of `url`; None where it does not belong to the source."""
+        """The rules of the site of `url`; None where it does not belong to the source."""
         return self._sites.get(site_of(url))
 
     def welcome(self, url: str, robots: Robots) -> None:

@@ -29,7 +29,7 @@ class Postings(NamedTuple):
         return bool(most <= _COUNT and self.lengths.max(initial=0) <= _LENGTH)
 
     def packed(self) -> bytes:
-        """Of postings that `fit`; what several terms have may be joined and unpacked together."""
+        """Packs postings that `fit`; what several terms have may be joined and unpacked together."""
         raw = np.empty(SIZE * len(self.chunks), np.uint8)
         for row, place in zip(self, _places(raw), strict=True):
             place[:] = row

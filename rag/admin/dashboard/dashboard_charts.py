@@ -18,7 +18,7 @@ def charts_of(report: Report) -> list[Chart]:
 
 
 def labels_of(report: Report) -> list[str]:
-    """Of the buckets, as short as an axis needs them."""
+    """Labels of the buckets, as short as an axis needs them."""
     return [date_format(bucket.start, _LABELS[report.period.unit]) for bucket in report.buckets]
 
 

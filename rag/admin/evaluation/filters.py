@@ -13,7 +13,7 @@ _MOST = 500
 
 
 class DatasetFilter(SimpleListFilter):
-    """Of questions."""
+    """Narrows questions to those of a set."""
 
     title = _("evaluation dataset")
     parameter_name = "dataset"
@@ -27,7 +27,7 @@ class DatasetFilter(SimpleListFilter):
 
 
 class MeasuredFilter(SimpleListFilter):
-    """Of runs, which know a set by its name."""
+    """Narrows runs, which know a set by its name."""
 
     title = _("evaluation dataset")
     parameter_name = "measured"

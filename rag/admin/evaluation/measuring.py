@@ -74,7 +74,7 @@ class MeasurementForm(forms.Form):
 
 
 def recent_measurements(dataset: EvaluationDataset, user: User | AnonymousUser) -> list[Measurement]:
-    """Of `dataset`, the last few that have not become a run (yet)."""
+    """The last few measurements of `dataset` that have not become a run (yet)."""
     return list(visible_measurements(user).filter(dataset=dataset, run=None)[:_SHOWN])
 
 

@@ -73,7 +73,7 @@ class HitTestForm(forms.Form):
 
     @property
     def viewer(self) -> Viewer:
-        """Of a valid form."""
+        """The value of a valid form."""
         reader = self.cleaned_data.get("reader", MYSELF)
         if reader == ANONYMOUS:
             return AnonymousUser()
@@ -169,7 +169,7 @@ class ConfigurationForm(forms.Form):
 
     @property
     def configuration(self) -> Configuration:
-        """Of a valid form."""
+        """The value of a valid form."""
         given = self.cleaned_data
         own = {name: given[name] for name in ("reranker", "fusion") if given[name]}
         return Configuration(

@@ -73,7 +73,7 @@ def shown_settings(settings: Any, way: str = "") -> list[ShownSetting]:
 
 
 def versions() -> Iterator[tuple[str, str]]:
-    """Of the program, of what it runs on, and of those optional packages that are installed."""
+    """Versions of the program, of what it runs on, and of those optional packages that are installed."""
     yield "KnowledgeTree", program_version() or "–"
     yield "Python", platform.python_version()
     with connection.cursor() as cursor:

@@ -11,7 +11,7 @@ from rag.types import Outcome, Passage
 
 
 def certainty(passages: Sequence[Passage], preset: Preset) -> Outcome:
-    """Of an answer that rules make of `passages`."""
+    """The certainty of an answer that rules make of `passages`."""
     best = max((passage.relevance for passage in passages), default=0.0)
     if not passages or best < preset.min_relevance:
         return "not_found"

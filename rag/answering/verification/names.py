@@ -13,7 +13,7 @@ def names_of(text: str) -> list[Named]:
 
 
 def keys_of(names: Iterable[Named]) -> frozenset[str]:
-    """Of each word of the names, what joins its inflections."""
+    """What joins the inflections of each word of the names."""
     return frozenset(key for name in names for key in name.key.split())
 
 

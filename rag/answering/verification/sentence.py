@@ -34,7 +34,7 @@ class Sentence:
 
     @cached_property
     def lemmas(self) -> frozenset[str]:
-        """Of the words that carry a topic; numbers are facts, not topics."""
+        """Lemmas of the words that carry a topic; numbers are facts, not topics."""
         return frozenset(
             token.lemma
             for token in self.tokens

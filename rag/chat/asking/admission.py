@@ -31,7 +31,7 @@ class Admission:
 
     @property
     def status(self) -> int:
-        """Of the response: 200, 400 for choices that are not the viewer's, 429 for one question too many."""
+        """The status of the response: 200, 400 for choices that are not the viewer's, 429 for one question too many."""
         if self.refused is None:
             return 200
         return 429 if self.wait else 400

@@ -103,7 +103,7 @@ class QuestionForm(forms.Form):
 
     @property
     def filters(self) -> Filters:
-        """Of the valid choices. A day to be in force on is narrower than “also no longer in force”, and counts."""
+        """The valid choices. A day to be in force on is narrower than “also no longer in force”, and counts."""
         given = self.cleaned_data
         lists: dict[str, Any] = {name: tuple(given.get(name) or ()) for name in LEGENDS}
         return Filters(

@@ -47,7 +47,7 @@ class Results:
 
 
 def search_library(request: HttpRequest, words: str, *, readable: DocumentQuerySet, filters: Filters) -> Results:
-    """Of `readable`, which the viewer may read and `filters` describe, those with `words` in the title first."""
+    """Documents of `readable`, open to the viewer, that `filters` describe; those with `words` in the title first."""
     if not SearchLimit().allow_request(request, None):  # type: ignore[arg-type]
         return Results(refused=True)
     viewer = request.user

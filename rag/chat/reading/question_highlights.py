@@ -18,7 +18,7 @@ _APART = re.compile(r'(<(?:div|span) class="page-sign"[^>]*>[^<]*</(?:div|span)>
 
 
 def asked_words(request: HttpRequest) -> frozenset[str]:
-    """Of the reader's own exchange that the parameter `exchange` names; empty where it names none."""
+    """The words of the reader's own exchange that the parameter `exchange` names; empty where it names none."""
     try:
         key = UUID(request.GET.get("exchange", ""))
     except ValueError:

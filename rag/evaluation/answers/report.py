@@ -60,7 +60,7 @@ class JudgedAnswer:
 
     @property
     def scores(self) -> dict[str, float]:
-        """Of what the question can show: 1 for what is right, 0 for what is not, and the measures in between."""
+        """Scores of what the question can show: 1 for what is right, 0 for what is not, and the measures in between."""
         if not self.question.answerable:
             return {"right_refusals": float(self.refused)}
         words = {} if self.contains_expected is None else {"answers_with_expected_words": float(self.has_expected)}

@@ -17,12 +17,12 @@ def without_markers(text: str) -> str:
 
 
 def lemmas(text: str) -> list[str]:
-    """Of every word, function words included, in order."""
+    """Lemmas of every word, function words included, in order."""
     return [_CURRENCIES.get(lemma, lemma) for _, lemma in analyser().words(without_markers(text))]
 
 
 def content_lemmas(text: str) -> list[str]:
-    """Of the words that carry a topic, in order; those that occur twice stand twice."""
+    """Lemmas of the words that carry a topic, in order; those that occur twice stand twice."""
     tokens = analyser().content_tokens(without_markers(text))
     return [_CURRENCIES.get(token.lemma, token.lemma) for token in tokens]
 

@@ -24,7 +24,7 @@ class Estimate:
 
 
 def estimates(scores: Scores) -> list[Estimate]:
-    """Of each measure, in the order of the first question that has it."""
+    """An estimate of each measure, in the order of the first question that has it."""
     return [
         _estimate(measure, mean, [row[measure] for row in scores.values() if measure in row])
         for measure, mean in means(scores).items()

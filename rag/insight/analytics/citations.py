@@ -24,7 +24,7 @@ class CitedDocument:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Citing:
-    """Of the documents ready now: the `most` cited, how many are `cited` at all and `never`; the oldest of those."""
+    """Counts documents ready now: the `most` cited, how many are `cited` at all and `never`; the oldest of those."""
 
     most: tuple[CitedDocument, ...]
     cited: int
@@ -33,7 +33,7 @@ class Citing:
 
 
 def citing_of(period: Period, viewer: Viewer, *, limit: int) -> Citing:
-    """Of the documents that `viewer` may read, at most `limit` of each kind."""
+    """Figures of the documents that `viewer` may read, at most `limit` of each kind."""
     ready = readable_documents(viewer)
     cited = (
         ExchangeCitation.objects.filter(

@@ -22,7 +22,7 @@ class Judged:
 
     @property
     def share(self) -> float | None:
-        """Of those who found the answer helpful, in [0, 1]; None where nobody judged."""
+        """The share of those who found the answer helpful, in [0, 1]; None where nobody judged."""
         return self.good / self.total if self.total else None
 
 

@@ -94,7 +94,7 @@ class Bucket:
 
 
 def figures_of(period: Period) -> tuple[Figures, tuple[Bucket, ...]]:
-    """Of the whole period and of each bucket, in order; those in which nobody asked are there too."""
+    """Figures of the whole period and of each bucket, in order; those in which nobody asked are there too."""
     with connection.cursor() as cursor:
         cursor.execute(_FIGURES, _values(period))
         found = {row[0]: Figures(**dict(zip(_NAMES, row[1:], strict=True))) for row in cursor.fetchall()}

@@ -59,7 +59,7 @@ def gaps_for(viewer: Viewer) -> QuerySet[KnowledgeGap]:
 
 
 def as_shown(gaps: Iterable[KnowledgeGap], viewer: Viewer) -> list[InboxGap]:
-    """Of `gaps_for` the same viewer."""
+    """Shows a gap of `gaps_for` the same viewer."""
     return [
         InboxGap(
             gap=gap,
@@ -74,7 +74,7 @@ def as_shown(gaps: Iterable[KnowledgeGap], viewer: Viewer) -> list[InboxGap]:
 
 
 def counts_by_status(viewer: Viewer) -> dict[str, int]:
-    """Of gaps, with 0 where there are none."""
+    """The number of gaps by status, with 0 where there are none."""
     rows = visible_gaps(viewer).order_by().values("status").annotate(number=Count("pk", distinct=True))
     return dict.fromkeys(KnowledgeGap.Status.values, 0) | {row["status"]: row["number"] for row in rows}
 

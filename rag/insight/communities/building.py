@@ -18,7 +18,7 @@ from rag.errors import LLMError
 from rag.insight.communities.centres import Central, Centre, central_chunks, centres_of, labels_of
 from rag.insight.communities.extracts import Cited, extracts
 from rag.insight.communities.grouping import groups_of
-from rag.insight.communities.model_summary import written
+from rag.insight.communities.model_summary import write_summary
 from rag.insight.communities.topic_words import read_corpus
 from rag.llm import step_model
 from rag.llm.protocol import LanguageModel
@@ -106,7 +106,7 @@ def _sentences(
     if llm:
         release_connections()
         try:
-            held = written(label, passages, language=language, llm=llm)
+            held = write_summary(label, passages, language=language, llm=llm)
         except LLMError as error:
             log.warning("a group is summarised by extracts", extra={"fields": {"error": str(error)}})
         else:

@@ -29,7 +29,7 @@ class Summary(BaseModel):
     sentences: list[SummarySentence]
 
 
-def written(label: str, passages: Sequence[Passage], *, language: str, llm: LanguageModel) -> list[Cited]:
+def write_summary(label: str, passages: Sequence[Passage], *, language: str, llm: LanguageModel) -> list[Cited]:
     """At most six sentences that hold, in the model's order; the rules that check an answer check them.
 
     Raises LLMError.

@@ -57,7 +57,7 @@ class Corpus:
 
 
 def read_corpus(collection_id: int) -> Corpus:
-    """Of the documents of the collection that are ready and in force."""
+    """The words of the documents of the collection that are ready and in force."""
     words, names = _read(_WORDS, collection_id), _read(_MENTIONS, collection_id)
     documents = np.unique(words[0])
     names = names[:, np.isin(names[0], documents)]

@@ -24,7 +24,7 @@ class PossibleNames:
         return sorted(self.recognised | set(self.runs.values()))
 
     def known(self, keys: set[str]) -> set[str]:
-        """Of `keys`, those of the graph, what the question names; of overlapping runs the longest, then the first."""
+        """What the question names of `keys`, those of the graph; of overlapping runs the longest, then the first."""
         chosen: set[str] = set()
         taken: set[int] = set()
         for (first, last), key in sorted(self.runs.items(), key=lambda run: (run[0][0] - run[0][1], run[0])):

@@ -15,7 +15,7 @@ SHIPPED = Path(__file__).with_name("relevance.json")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weight:
-    """Of one input: `weight` counts for each `scale` above `mean`, those of the passages it was fitted on."""
+    """Weighs one input: `weight` counts for each `scale` above `mean`, those of the passages it was fitted on."""
 
     weight: float
     mean: float = 0.0

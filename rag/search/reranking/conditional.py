@@ -61,12 +61,12 @@ def skip_reason(scores: Sequence[float], limits: Thresholds) -> str:
 
 
 def lead(scores: Sequence[float]) -> float:
-    """Of the first over the best of the others; below 0 where the legs and their fusion disagree."""
+    """The lead of the first over the best of the others; below 0 where the legs and their fusion disagree."""
     return scores[0] - max(scores[1:])
 
 
 def normalised_scores(passages: Sequence[Passage], weights: Mapping[str, float]) -> list[float]:
-    """Of each passage, in order; `weights` of the legs by name, summing to 1."""
+    """The score of each passage, in order; `weights` of the legs by name, summing to 1."""
     totals = [0.0] * len(passages)
     for leg, weight in weights.items():
         scores = [max(0.0, _SCORES[leg](passage.explanation) or 0.0) for passage in passages]

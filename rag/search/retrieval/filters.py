@@ -42,7 +42,7 @@ def condition(
     *,
     guarded: bool = False,
 ) -> Condition:
-    """Of ready documents the enabled chunks that meet `filters`, hold `phrases` and have no term of `excluded`.
+    """The enabled chunks of ready documents that meet `filters`, hold `phrases` and have no term of `excluded`.
 
     `guarded`: phrases are not looked for in e-mail addresses, which the viewer may not see.
     """
