@@ -35,7 +35,7 @@ class ModelThread(Generic[M]):
         Who comes first waits for the model until the deadline, who comes while it is being loaded does not. Raises
         RerankingFailed where the model is not there in time, could not be loaded, is busy or fails.
         """
-        model = self._load(deadline)
+        model = self._load_by(deadline)
         done = self._thread.submit(work, model)
         if not _finished(done, deadline):
             done.cancel()  # of use while it waits its turn; work that has begun ends by itself
@@ -48,7 +48,7 @@ class ModelThread(Generic[M]):
             raise RerankingFailed(_("The reranking model failed.")) from error
         return done.result()
 
-    def _load(self, deadline: float) -> M:
+    def _load_by(self, deadline: float) -> M:
         with self._lock:
             waiting = self._model is not None and not self._model.done()
             if self._model is None or self._worth_another_try(self._model):
