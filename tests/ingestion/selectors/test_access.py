@@ -1,5 +1,6 @@
 """Who may see a row: one rule for each kind, and every page and address of the API that shows it follows it."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -113,3 +114,17 @@ def test_the_page_and_the_api_list_the_same_rows(library: Library, kind: str, na
 def test_readers_do_not_come_into_the_admin(library: Library, kind: str, name: str) -> None:
     address = reverse(f"admin:ingestion_{kind}_changelist")
     assert library.client(name).get(address).status_code == 302
+
+
+ROOT = Path(__file__).parents[3]
+_RULE = re.compile(
+    r'__in(?:=|": )visible_collections|getattr\([\w.]+, "is_superuser"|\("ingestion\.see_personal_data"\)'
+)
+
+
+def test_no_rule_is_written_beside_the_selectors() -> None:
+    """Which rows a viewer sees is asked of a selector, what a viewer is of `ingestion.models.viewers`."""
+    at_home = {"ingestion/selectors/access.py", "ingestion/models/viewers.py"}
+    product = [path for app in ("ingestion", "rag", "knowledgetree") for path in (ROOT / app).rglob("*.py")]
+    written = {str(path.relative_to(ROOT)) for path in product if _RULE.search(path.read_text())}
+    assert {name for name in written if not name.startswith("rag/selectors/")} == at_home
