@@ -25,9 +25,9 @@ from rag.evaluation.version import program_version
 from rag.llm import model_for
 
 _SECRET = re.compile(r"(^|[_.-])(api_?key|key|secret|password|passwd|token|credential|authorization)s?$", re.IGNORECASE)
-_PACKAGES = (
-    "Django", "psycopg", "pgvector", "numpy", "simplemma", "morfeusz2", "anthropic", "pymupdf", "pypdf", "tesserocr",
-    "sentence-transformers", "torch", "spacy", "django-q2", "django-unfold",
+PACKAGES = (
+    "Django", "psycopg", "pgvector", "numpy", "simplemma", "morfeusz2", "spacy", "anthropic", "pypdfium2",
+    "pytesseract", "pdfplumber", "sentence-transformers", "torch", "django-q2", "django-unfold",
 )  # fmt: skip
 
 
@@ -83,7 +83,7 @@ def versions() -> Iterator[tuple[str, str]]:
         server, vector = cursor.fetchone()
     yield "PostgreSQL", str(server)
     yield "pgvector (PostgreSQL)", str(vector or "–")
-    for package in _PACKAGES:
+    for package in PACKAGES:
         try:
             yield package, version(package)
         except PackageNotFoundError:

@@ -1,8 +1,11 @@
 """Prompts, presets and settings as the admin shows them."""
 
+import re
+import tomllib
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import Permission, User
 from django.test import Client
 from django.urls import reverse
@@ -11,7 +14,7 @@ from knowledgetree.conf import RAGSettings, build, rag_settings
 from rag.admin.assistants.preset_parts import WORDS, changed_parts, parts_of
 from rag.admin.assistants.stages import stages_of
 from rag.admin.settings.prompts import PURPOSES, shown_prompts
-from rag.admin.settings.settings_page import shown_settings
+from rag.admin.settings.settings_page import PACKAGES, shown_settings
 from rag.llm.prompts import prompt_files
 from rag.models import Assistant
 from rag.presets import Preset, known_names, preset
@@ -130,3 +133,9 @@ def test_what_was_set_is_told_from_what_is_the_default() -> None:
 def test_versions_are_told(chief: Client) -> None:
     told = dict(chief.get(address("rag_settings")).context["versions"])
     assert {"KnowledgeTree", "Python", "PostgreSQL", "Django"} <= set(told)
+
+
+def test_the_versions_shown_are_of_what_the_program_may_be_installed_with() -> None:
+    project = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = [*project["dependencies"], *(one for extra in project["optional-dependencies"].values() for one in extra)]
+    assert set(PACKAGES) <= {re.split(r"[\[><=]", one)[0] for one in wanted}
