@@ -66,7 +66,7 @@ class ActivationGate(Protocol):
         """The key of the collection that `dataset` is measured in; None where it is not known."""
 
 
-class Background(Protocol):
+class BackgroundWork(Protocol):
     """What another app leaves to a worker, named by keys: the component `background`."""
 
     def enqueue(self, job: UUID) -> None:
@@ -77,7 +77,7 @@ class Background(Protocol):
 
 
 class OutsideJob(Protocol):
-    """Background work of another app, under a kind of its own."""
+    """BackgroundWork work of another app, under a kind of its own."""
 
     def run(self, job: UUID, progress: Progress) -> bool:
         """Do what the job of this key is for. False where nobody wants it any more.

@@ -76,7 +76,7 @@ def quiet_in_a_closed_pipe() -> Iterator[None]:
         sys.exit(1)
 
 
-class Bar(Protocol):
+class ProgressBar(Protocol):
     """Shows how far the work is: `doing` what it does now, `note` what else is to be said. It is a `Progress`."""
 
     def __call__(self, done: int, total: int | None, *, doing: str = "", note: str = "") -> None: ...
@@ -124,12 +124,12 @@ class Command(BaseCommand):
     def say_json(self, value: Any, *, indent: int | None = 2) -> None:
         self.stdout.write(json.dumps(value, ensure_ascii=False, indent=indent, default=str))
 
-    def progress_bar(self, description: str) -> AbstractContextManager[Bar]:
+    def progress_bar(self, description: str) -> AbstractContextManager[ProgressBar]:
         return progress_bar(description, quiet=self.quiet)
 
 
 @contextmanager
-def progress_bar(description: str, *, quiet: bool = False) -> Iterator[Bar]:
+def progress_bar(description: str, *, quiet: bool = False) -> Iterator[ProgressBar]:
     """A bar on stderr, so that the output stays clean. It goes away when the work is done.
 
     Silent where nobody watches: in a file or a log a bar leaves empty lines.

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from ingestion.models import Job
-from ingestion.protocols import Background
+from ingestion.protocols import BackgroundWork
 from ingestion.selectors import operator
 from ingestion.types import Progress
 from knowledgetree.components import component
@@ -45,7 +45,7 @@ def start_measurement(
         return same
     check(dataset, kind)
     job = Job.objects.create(kind=Job.Kind.MEASUREMENT, collection=dataset.collection)
-    background: Background = component("background", "queue")
+    background: BackgroundWork = component("background", "queue")
     background.enqueue(job.pk)
     return Measurement.objects.create(**wanted, job=job, user=user)
 

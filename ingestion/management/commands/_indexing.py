@@ -8,10 +8,10 @@ from django.utils.translation import gettext as _
 from ingestion.index.writing import refresh_planner_statistics
 from ingestion.jobs import run_job
 from ingestion.models import Document, Job
-from knowledgetree.console import Bar
+from knowledgetree.console import ProgressBar
 
 
-def index_waiting(documents: Sequence[Document], progress: Bar) -> list[Document]:
+def index_waiting(documents: Sequence[Document], progress: ProgressBar) -> list[Document]:
     """Run the waiting jobs of `documents` in this process; the documents as they ended."""
     for done, document in enumerate(documents):
         progress(done, len(documents), doing=f"{document.file_name[:40]:<40}")

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from ingestion.models import Job, Rechunking
 from ingestion.renewal.rechunking.state import RechunkingState, part_states, rechunking_state
-from knowledgetree.console import Bar, clock
+from knowledgetree.console import ProgressBar, clock
 from knowledgetree.management.commands._reembedding_output import stage_word
 
 _Status = Rechunking.Status
@@ -91,7 +91,7 @@ def rechunking_values(state: RechunkingState) -> dict[str, Any]:
     }
 
 
-def show_rechunking(bar: Bar, job: Job) -> None:
+def show_rechunking(bar: ProgressBar, job: Job) -> None:
     """A job's stage, how many documents are done and when it ends."""
     if one := job.rechunking:
         returning = " " + _("(the former chunking comes back)") if one.backwards else ""

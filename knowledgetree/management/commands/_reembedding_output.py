@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from ingestion.models import EmbeddingSpace, Job
 from ingestion.renewal.reembedding.state import SpaceState, space_state
-from knowledgetree.console import Bar, clock
+from knowledgetree.console import ProgressBar, clock
 
 STAGES = {
     Job.Stage.WAITING: gettext_lazy("Waiting"),
@@ -68,7 +68,7 @@ def ends_about(state: SpaceState) -> str:
     return _("ends about %(when)s") % {"when": clock(state.ends)} if state.ends else ""
 
 
-def show_filling(bar: Bar, job: Job) -> None:
+def show_filling(bar: ProgressBar, job: Job) -> None:
     """A job's stage, how far it is and when it ends."""
     if job.space:
         state = space_state(job.space)

@@ -5,7 +5,7 @@ from uuid import UUID
 from django.db import transaction
 
 from ingestion.models import Collection
-from ingestion.protocols import Background
+from ingestion.protocols import BackgroundWork
 from ingestion.types import Progress
 from knowledgetree.components import component
 from rag.insight.communities.building import build_communities, is_outdated
@@ -27,7 +27,7 @@ class CommunitiesJob:
 def refresh_communities() -> int:
     """Have the groups of every collection that has some, and has changed since, made anew; how many collections."""
     changed = [one for one in Collection.objects.order_by("pk") if is_outdated(one)]
-    background: Background = component("background", "queue")
+    background: BackgroundWork = component("background", "queue")
     for collection in changed:
         background.group_documents(collection.pk)
     return len(changed)
