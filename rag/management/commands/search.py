@@ -9,7 +9,7 @@ from ingestion.selectors import operator
 from knowledgetree import console
 from rag.management.commands._places import corrected, place
 from rag.search.hits import forms_found, styled_hits
-from rag.search.stages.explanation import in_words
+from rag.search.reasons import exact_reasons
 from rag.services.search import search_passages
 from rag.types import Filters, Passage, SearchResult, as_json
 
@@ -42,7 +42,7 @@ class Command(console.Command):
             yield f"\n{n}. {self.style.SUCCESS(passage.title)}  {place(passage).strip()}"
             yield "   " + _("relevance %(share).2f") % {"share": passage.relevance} + f" · {passage.uri}"
             yield f"   {self._snippet(passage)}"
-            for sentence in in_words(passage.explanation) if explain else ():
+            for sentence in exact_reasons(passage.explanation) if explain else ():
                 yield f"   · {sentence}"
         took = {"milliseconds": sum(result.latency.values()), "chunks": result.chunks_total}
         yield "\n" + _("%(milliseconds).0f ms, chunks searched: %(chunks)d") % took

@@ -1,10 +1,8 @@
-"""Why a passage is in the list: as data for programs, in words for people."""
+"""Which words of the question a passage has, as data; `rag.search.reasons` says it in words."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-
-from django.utils.translation import gettext as _
 
 from ingestion.models import Collection
 from ingestion.text.analyser import Word
@@ -14,8 +12,7 @@ from rag.search.query.analysis import AnalysedQuery
 from rag.search.query.terms import QueryTerm
 from rag.search.relevance.relevance import coverage
 from rag.search.retrieval.lexical import CorpusStatistics
-from rag.search.stages.after_fusion import after_fusion_in_words
-from rag.types import Explanation, Passage, WordMatch
+from rag.types import Passage, WordMatch
 
 # As if the corpus had this many more chunks: in a handful of documents every word is frequent, and one that is missing
 # would outweigh all the others together.
@@ -107,41 +104,3 @@ def _forms_found(term: QueryTerm, words: Iterable[Word]) -> tuple[str, ...]:
     lemmas = {reading.lemma for reading in term.readings}
     forms = {reading.form for reading in term.readings}
     return tuple(sorted({form for form, lemma in words if lemma in lemmas or form in forms}))
-
-
-def in_words(explanation: Explanation) -> list[str]:
-    """Sentences for the reader, in the reader's language."""
-    sentences = []
-    for match in explanation.words:
-        forms = ", ".join(f"„{form}”" for form in match.forms)
-        sentences.append(
-            _("Your word „%(typed)s” (base form „%(lemma)s”) stands here as %(forms)s: %(points).2f points.")
-            % {"typed": match.typed, "lemma": match.lemma, "forms": forms, "points": match.contribution}
-        )
-    if explanation.lexical_rank:
-        sentences.append(
-            _("By words it is number %(rank)d (BM25 %(score).2f).")
-            % {"rank": explanation.lexical_rank, "score": explanation.lexical_score or 0.0}
-        )
-    if explanation.dense_rank:
-        sentences.append(_by_similarity(explanation))
-    for variant in explanation.variants:
-        sentences.append(_("Another wording of the question finds it: „%(variant)s”.") % {"variant": variant})
-    if explanation.graph_path:
-        sentences.append(_("Linked by names: %(path)s.") % {"path": " → ".join(explanation.graph_path)})
-    share = round(100 * explanation.coverage)
-    sentences.append(_("It covers %(share)d %% of what the question asks for.") % {"share": share})
-    return [*sentences, *after_fusion_in_words(explanation)]
-
-
-def _by_similarity(explanation: Explanation) -> str:
-    said = _("By similarity of vectors it is number %(rank)d (cosine %(similarity).2f).")
-    if explanation.sentence:
-        said = _(
-            "By similarity of the vector of its sentence %(sentence)d it is number %(rank)d (cosine %(similarity).2f)."
-        )
-    return said % {
-        "rank": explanation.dense_rank,
-        "similarity": explanation.similarity or 0.0,
-        "sentence": explanation.sentence,
-    }

@@ -8,7 +8,7 @@ from django.utils.formats import date_format
 from ingestion.models import Collection, Synonym, SynonymGroup
 from ingestion.services.synonyms import save_synonym
 from rag.presets import preset
-from rag.search.stages.explanation import in_words
+from rag.search.reasons import exact_reasons
 from rag.types import Boost, Filters, Passage, SearchResult
 from tests.conftest import AddDocument
 from tests.rag.search.conftest import Search
@@ -91,7 +91,7 @@ class TestBoosts:
     def test_lifts_are_told_in_words(self, searching: Search) -> None:
         with translation.override("en"):
             result = searching("opłata za psa", boosts={"recency": 0.1})
-            said = in_words(result.passages[0].explanation)
+            said = exact_reasons(result.passages[0].explanation)
             assert f"Newer document, of {date_format(timezone.localdate())}: +0.10." in said
 
     def test_without_lifts_nothing_is_noted(self, searching: Search) -> None:

@@ -6,8 +6,8 @@ from ingestion.models import Collection, Document
 from knowledgetree.conf import rag_settings
 from rag.insight.communities.building import build_communities
 from rag.presets import preset
+from rag.search.reasons import exact_reasons
 from rag.search.retriever import HybridRetriever
-from rag.search.stages.explanation import in_words
 from rag.types import Filters, SearchResult
 from rag.understanding.intent import classify
 from tests.conftest import AddDocument
@@ -41,7 +41,7 @@ def test_a_document_that_shares_no_word_comes_with_its_group(
     (boost,) = passage.explanation.boosts
     assert boost.name == "communities"
     assert "urlop" in boost.reason
-    assert any("grupy dokumentów" in sentence for sentence in in_words(passage.explanation))
+    assert any("grupy dokumentów" in sentence for sentence in exact_reasons(passage.explanation))
     assert titles(result)[0] == without[0]
 
 

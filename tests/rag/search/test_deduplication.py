@@ -1,7 +1,7 @@
 import pytest
 
 from ingestion.models import Chunk, Collection
-from rag.search.stages.explanation import in_words
+from rag.search.reasons import exact_reasons
 from rag.types import SearchResult
 from tests.conftest import AddDocument
 from tests.rag.search.conftest import Search
@@ -27,7 +27,7 @@ def test_a_copy_stands_under_the_better_passage_and_is_named(
     explanation = result.passages[0].explanation
     assert explanation.alike == (Chunk.objects.get(document=copy).pk,)
     assert [entry.applied for entry in result.trace if entry.stage == "deduplication"] == [True]
-    assert any("1" in sentence for sentence in in_words(explanation)[-1:])
+    assert any("1" in sentence for sentence in exact_reasons(explanation)[-1:])
 
 
 def test_whoever_stands_for_others_gets_the_bonus(public: Collection, index: AddDocument, searching: Search) -> None:

@@ -13,13 +13,13 @@ from ingestion.models import Collection
 from ingestion.services.corpora import index_corpus, read_corpus
 from knowledgetree.conf import LexicalSettings
 from rag.presets import Preset
+from rag.search.reasons import exact_reasons
 from rag.search.retrieval.filters import condition
 from rag.search.retrieval.graph import GraphRetriever
 from rag.search.retrieval.lexical import corpus_statistics
 from rag.search.retrieval.pagerank import personalised_pagerank
 from rag.search.retrieval.ranking import Hit
 from rag.search.retriever import HybridRetriever
-from rag.search.stages.explanation import in_words
 from rag.types import Filters, SearchResult
 from tests.conftest import AddDocument
 
@@ -102,7 +102,7 @@ def test_the_explanation_has_score_rank_and_path(public: Collection, linked: dic
     assert explanation.graph_rank == 2
     assert explanation.graph_score is not None
     assert 0 < explanation.graph_score < 1
-    assert any("Jan Kowalski → Biuro Obsługi Klienta" in sentence for sentence in in_words(explanation))
+    assert any("Jan Kowalski → Biuro Obsługi Klienta" in sentence for sentence in exact_reasons(explanation))
 
 
 def test_the_leg_is_off_where_the_preset_gives_it_no_weight(public: Collection, linked: dict[str, int]) -> None:

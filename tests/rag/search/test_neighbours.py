@@ -2,7 +2,7 @@ import pytest
 
 from ingestion.models import Chunk, Collection, Document, Extraction
 from rag.answering.synthesis.quotes import citation_from
-from rag.search.stages.explanation import in_words
+from rag.search.reasons import exact_reasons
 from rag.types import Passage
 from tests.conftest import AddDocument
 from tests.rag.search.conftest import Search
@@ -54,7 +54,7 @@ class TestNeighbours:
         assert "Hasło" not in found.text
         assert found.heading_path == ("Kadry",)
         assert found.explanation.neighbours == (chunk("Kadry").pk, chunk("Delegacje").pk)
-        assert any("2" in sentence for sentence in in_words(found.explanation)[-1:])
+        assert any("2" in sentence for sentence in exact_reasons(found.explanation)[-1:])
 
     def test_the_text_stays_a_piece_of_the_document(self, document: Document, searching: Search) -> None:
         found = only(searching("wniosek urlopowy", neighbours=1).passages)

@@ -10,7 +10,7 @@ from ingestion.jobs import run_job
 from ingestion.models import Collection
 from ingestion.services.indexing import queue_indexing
 from rag.errors import InvalidFilter, InvalidQuestion
-from rag.search.stages.explanation import in_words
+from rag.search.reasons import exact_reasons
 from rag.services.search import search_passages
 from rag.types import Filters, SearchResult
 from tests.conftest import AddDocument, index_text, make_public
@@ -117,7 +117,7 @@ class TestSearch:
         match = passage.explanation.words[0]
         assert (match.typed, match.lemma, match.forms) == ("ślimak", "ślimak", ("ślimaki",))
         assert match.contribution == pytest.approx(passage.explanation.lexical_score, abs=1e-6)
-        assert any("ślimaki" in sentence for sentence in in_words(passage.explanation))
+        assert any("ślimaki" in sentence for sentence in exact_reasons(passage.explanation))
 
     def test_relevance_is_a_share_and_falls_with_missing_words(self) -> None:
         full, half = find("urlop wypoczynkowy").passages[0], find("urlop kosmiczny marsjański").passages[0]

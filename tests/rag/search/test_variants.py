@@ -10,7 +10,7 @@ from django.contrib.auth.models import AnonymousUser
 
 from ingestion.models import Collection
 from rag.llm.prompts import render
-from rag.search.stages.explanation import in_words
+from rag.search.reasons import exact_reasons
 from rag.services.ask import answer_question
 from rag.services.search import search_passages
 from rag.types import SearchResult, Tokens, TraceEntry
@@ -87,7 +87,7 @@ class TestSearching:
         assert by_title["Przerwa"].variants == ("przerwa na obiad",)
         assert by_title["Stołówka"].lexical_rank is None
         assert by_title["Przerwa"].lexical_rank == 1
-        assert any("posiłki w stołówce" in sentence for sentence in in_words(by_title["Stołówka"]))
+        assert any("posiłki w stołówce" in sentence for sentence in exact_reasons(by_title["Stołówka"]))
 
     def test_a_wording_is_repaired_like_a_question(self, server: MessagesServer) -> None:
         server.turns[:] = [wordings("stolowka")]

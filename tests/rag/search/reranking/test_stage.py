@@ -12,7 +12,7 @@ from django.contrib.auth.models import AnonymousUser
 
 from rag.errors import RerankingFailed
 from rag.search.context import SearchContext
-from rag.search.stages.explanation import in_words
+from rag.search.reasons import exact_reasons
 from rag.services.search import search_passages
 from rag.types import Passage, SearchResult, TraceEntry
 from tests.conftest import index_text, make_public
@@ -141,4 +141,4 @@ def test_a_cross_encoder_that_is_there_in_time_gives_chances(find: Any, settings
     best = result.passages[0].explanation
     assert best.reranker == "cross_encoder"
     assert 0 < (best.reranker_score or 0) < 1
-    assert any("cross_encoder" in sentence for sentence in in_words(best))
+    assert any("cross_encoder" in sentence for sentence in exact_reasons(best))
