@@ -3,15 +3,28 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from rag.search.boosts.intent import intent
-from rag.search.boosts.kind import category, document_type
 from rag.search.boosts.linked import linked
 from rag.search.boosts.question import keywords, phrase
 from rag.search.boosts.recency import recency
 from rag.search.context import SearchContext
 from rag.types import Boost, Passage
+
+
+def document_type(search: SearchContext, passage: Passage) -> tuple[float, str]:
+    """By media type, such as "application/pdf"."""
+    lift = search.preset.boosts.document_type.get(passage.media_type, 0.0)
+    return lift, _("Preferred type of document (%(type)s)") % {"type": passage.media_type}
+
+
+def category(search: SearchContext, passage: Passage) -> tuple[float, str]:
+    """By the document's category, as editors wrote it."""
+    lift = search.preset.boosts.category.get(passage.category, 0.0)
+    return lift, _("Preferred category (%(category)s)") % {"category": passage.category}
+
 
 Lift = Callable[[SearchContext, Passage], tuple[float, str]]
 """How much a passage is lifted, from 0 to the preset's greatest lift of that kind, and why, for the reader."""
