@@ -7,11 +7,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from rag.search.boosts.intent import intent
-from rag.search.boosts.linked import linked
 from rag.search.boosts.question import keywords, phrase
 from rag.search.boosts.recency import recency
 from rag.search.context import SearchContext
 from rag.types import Boost, Passage
+
+
+def linked(search: SearchContext, passage: Passage) -> tuple[float, str]:
+    """By the passage's score in the graph, in [0, 1]; the reason is the path of names that leads there."""
+    explanation = passage.explanation
+    return search.preset.boosts.linked * (explanation.graph_score or 0.0), " → ".join(explanation.graph_path)
 
 
 def document_type(search: SearchContext, passage: Passage) -> tuple[float, str]:
