@@ -10,7 +10,6 @@ from django.utils.translation import ngettext
 from knowledgetree.conf import CorrectionSettings
 from knowledgetree.errors import KnowledgeTreeError
 from knowledgetree.postgres.connections import release_connections
-from rag.answering.correction.grading import grade, strength
 from rag.answering.correction.merging import merged
 from rag.answering.correction.refinement import refined
 from rag.answering.correction.web_search.configured import WebPassages
@@ -19,9 +18,26 @@ from rag.errors import LLMError
 from rag.events import Event, Retrieved, StepChanged
 from rag.question import Evidence, Question
 from rag.search.retriever import HybridRetriever
-from rag.types import SearchResult
+from rag.types import Passage, Quality, SearchResult
 from rag.understanding.meaning.protocol import Transformation, Variant
 from rag.understanding.meaning.together import transformed
+
+_AVERAGED = 5
+
+
+def grade(passages: Sequence[Passage], limits: CorrectionSettings) -> Quality:
+    """HIGH where the best passage suffices, MEDIUM where the best five do on average, else LOW."""
+    best, average = strength(passages)
+    if best > limits.high:
+        return "HIGH"
+    return "MEDIUM" if average > limits.medium else "LOW"
+
+
+def strength(passages: Sequence[Passage]) -> tuple[float, float]:
+    """The greatest relevance, and the average of the five greatest: searches of one question compare by it."""
+    relevances = sorted((passage.relevance for passage in passages), reverse=True)[:_AVERAGED]
+    return (relevances[0], sum(relevances) / len(relevances)) if relevances else (0.0, 0.0)
+
 
 log = logging.getLogger("knowledgetree.ask")
 

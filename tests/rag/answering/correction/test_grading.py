@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from knowledgetree.conf import CorrectionSettings
-from rag.answering.correction.grading import grade, strength
+from rag.answering.correction.policy import grade, strength
 from rag.types import Passage
 
 BLANK = Passage(
