@@ -1,14 +1,45 @@
 """Pages of the web as passages, scored against the question: BM25 over the pieces of these few pages."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
 from ingestion.text.analyser import analyser
+from ingestion.text.sentences import sentence_spans
 from rag.answering.correction.web_search.pages import WebPage
-from rag.answering.correction.web_search.pieces import pieces
 from rag.search.retrieval.bm25 import inverse_document_frequency
 from rag.types import Explanation, Passage
+
+WORDS = 200
+
+_WORD = re.compile(r"\S+")
+
+
+def pieces(text: str, *, words: int = WORDS) -> list[tuple[int, int]]:
+    """Character ranges [start, end) of whole sentences, about `words` long, in order, that cover all but white space.
+
+    A sentence that is longer than that alone is cut between words.
+    """
+    cut: list[tuple[int, int]] = []
+    start = end = count = 0
+    for sentence_start, sentence_end, length in _sentences(text, words):
+        if count and count + length > words:
+            cut.append((start, end))
+            count = 0
+        start = sentence_start if count == 0 else start
+        end, count = sentence_end, count + length
+    return [*cut, (start, end)] if count else cut
+
+
+def _sentences(text: str, most: int) -> Iterator[tuple[int, int, int]]:
+    """(start, end, words), none of more than `most` words."""
+    for start, end in sentence_spans(text):
+        found = [match.span() for match in _WORD.finditer(text, start, end)]
+        for first in range(0, len(found), most):
+            part = found[first : first + most]
+            yield part[0][0], part[-1][1], len(part)
+
 
 _K1, _B = 1.2, 0.75
 

@@ -18,8 +18,7 @@ from rag.answering.correction.web_search import (
     web_passages,
 )
 from rag.answering.correction.web_search.pages import WebPage, read_pages
-from rag.answering.correction.web_search.passages import passages_from_web
-from rag.answering.correction.web_search.pieces import WORDS, pieces
+from rag.answering.correction.web_search.passages import WORDS, passages_from_web, pieces
 from rag.types import Passage, Tokens
 from tests.web_site import Page, WebSite
 
