@@ -1,7 +1,7 @@
 """A question's way to its answer, as a stream of events: gather, judge, write, verify, conclude."""
 
 import time
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 from knowledgetree.conf import RAGSettings
 from knowledgetree.postgres.connections import release_connections
 from rag.answering.correction.merging import merged
-from rag.answering.pipeline.certainty import certainty
 from rag.answering.pipeline.checking import Gaps, doubts
 from rag.answering.pipeline.conclusion import Conclusion
 from rag.answering.pipeline.parts import checking_of, gathering_of
@@ -27,7 +26,16 @@ from rag.question import Evidence, Question, reworded
 from rag.search.query.definitions import definitions_of
 from rag.search.related.documents import related_documents
 from rag.search.results_cache import expanded_query
-from rag.types import Notice, Outcome, Tokens, Verification
+from rag.types import Notice, Outcome, Passage, Tokens, Verification
+
+
+def certainty(passages: Sequence[Passage], preset: Preset) -> Outcome:
+    """The certainty of an answer that rules make of `passages`."""
+    best = max((passage.relevance for passage in passages), default=0.0)
+    if not passages or best < preset.min_relevance:
+        return "not_found"
+    return "answered" if best >= preset.certain_relevance else "not_certain"
+
 
 __all__ = ["Pipeline"]
 
