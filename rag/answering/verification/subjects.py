@@ -16,8 +16,36 @@ from rag.answering.verification.names import keys_of
 from rag.answering.verification.overlap import CitedSource, kinship
 from rag.answering.verification.polarity import POLAR
 from rag.answering.verification.sentence import Sentence
-from rag.answering.verification.unspecific import GUIDES, NEUTRAL, OF_A_DOCUMENT, OF_ANYTHING
 from rag.types import Passage
+
+OF_A_DOCUMENT = frozenset(
+    "regulamin instrukcja zasada procedura polityka zarządzenie uchwała rozporządzenie komunikat informator informacja "
+    "poradnik przewodnik podręcznik faq cennik taryfa ogłoszenie ogłosić aktualność pouczenie pouczyć ulotka wykaz "
+    "tabela załącznik dokument tekst jednolity wersja strona paragraf artykuł punkt rozdział zarządzić rozporządzić "
+    "wprowadzić wprowadzać obowiązywać wejść wchodzić życie data dzień numer ostatni zmiana aktualizacja "
+    "aktualizować publikacja publikować opublikować zastąpić zastępować uchylić podpisać sporządzić".split()
+)
+"""What any document is called, and its coming and going."""
+
+OF_ANYTHING = frozenset(
+    "opłata stawka koszt cena kwota wysokość termin okres czas limit liczba ilość wartość suma poziom wniosek decyzja "
+    "sprawa usługa umowa rodzaj warunek przypadek wymóg pracownik osoba klient użytkownik urząd jednostka referat "
+    "wydział organ".split()
+)
+"""What many things have: another word must say whose fee, term or application it is."""
+
+NEUTRAL = frozenset(
+    "termin okres czas nowy stary obecny obowiązujący dany każdy własny pisemny maksymalny minimalny kolejny następny "
+    "miesięczny roczny kalendarzowy łączny łącznie obecnie każdorazowo zawsze zwykle".split()
+)
+"""What one of two sentences on one thing may have without narrowing it."""
+
+GUIDES = frozenset(
+    "poradnik informator przewodnik podręcznik faq broszura ulotka vademecum biuletyn aktualność ogłoszenie ogłosić "
+    "komunikat".split()
+)
+"""Documents of many things: what they say is of the heading above it."""
+
 
 Part = Literal["verb", "thing", "quality"]
 _VERBS = frozenset("fin praet inf imps impt bedzie winien pred pcon pant aglt".split())
