@@ -6,15 +6,16 @@ from asgiref.sync import sync_to_async
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from ingestion.models.viewers import Viewer
 from ingestion.selectors import readable_documents
 from rag.chat.answering.answers import ShownAnswer, fresh, stored
 from rag.chat.answering.nearest import nearest_passages
 from rag.chat.asking.admission import admit_before_streaming, admit_question
 from rag.chat.asking.event_html import EventHtml
-from rag.chat.asking.examples import example_questions
 from rag.chat.asking.question_box import question_box
 from rag.chat.conversations.feedback import with_feedback
 from rag.chat.conversations.own_conversations import owned_conversation
@@ -22,8 +23,30 @@ from rag.chat.conversations.rail import rail_of
 from rag.events import Failed, went_wrong
 from rag.models import Conversation
 from rag.selectors import shown_exchanges
+from rag.selectors.documents import shown_documents
 from rag.services.ask import drain
 from rag.services.sse import EventStreamResponse
+
+SHOWN = 4
+
+# Of the sample knowledge base; the document that answers each is its key, so that none is shown in vain.
+_OF_THE_SAMPLE = {
+    "urlop-wypoczynkowy.md": "Ile dni urlopu przysługuje pracownikowi z dziesięcioletnim stażem?",
+    "polityka-hasel-2025.md": "Jak długie musi być hasło i jak często je zmieniać?",
+    "limity-zapytan-v2.md": "Jaki limit zapytań obowiązuje w API e-Lipowo?",
+    "rodo-naruszenia.md": "W jakim czasie zgłosić naruszenie ochrony danych?",
+    "praca-zdalna-2025.md": "Ile dni w tygodniu można pracować zdalnie?",
+}
+
+
+def example_questions(viewer: Viewer) -> list[str]:
+    """Up to four questions about documents that `viewer` may read; none where there are no documents."""
+    documents = readable_documents(viewer)
+    names = set(documents.filter(file_name__in=_OF_THE_SAMPLE).values_list("file_name", flat=True))
+    if names:
+        return [question for name, question in _OF_THE_SAMPLE.items() if name in names][:SHOWN]
+    shown = shown_documents(viewer, documents.exclude(title="")[:SHOWN])
+    return [gettext("What does “%(title)s” say?") % {"title": document.title} for document in shown]
 
 
 @require_safe
