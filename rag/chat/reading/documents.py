@@ -1,10 +1,12 @@
 """The document page: the text with the cited passage marked, and the original to take away."""
 
+from collections.abc import AsyncIterator
 from contextlib import nullcontext
 from urllib.parse import urlencode
 
 from asgiref.sync import sync_to_async
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
+from django.core.files.base import File
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.utils.http import content_disposition_header
@@ -12,10 +14,10 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from ingestion.models import Document
 from ingestion.models.viewers import Viewer
 from knowledgetree.long_work import in_turn
 from rag.chat.limits import SearchLimit
-from rag.chat.reading.downloads import opened, pieces
 from rag.chat.reading.edited_chunks import both_texts, place_marked
 from rag.chat.reading.highlighting import HighlightedText, highlight
 from rag.chat.reading.hit_list import HitList, found_in
@@ -25,6 +27,28 @@ from rag.chat.reading.question_highlights import asked_words, with_words
 from rag.chat.reading.windows import TextWindow, window
 from rag.selectors.documents import ShownDocument, shown_document
 from rag.selectors.texts import ShownText, chunk_text, cited_text
+
+PIECE_BYTES = 256 * 1024
+
+
+def opened(document: Document) -> "File[bytes]":
+    """The original of `document`; Http404 where it has none or the file is gone."""
+    if not document.file:
+        raise Http404
+    try:
+        return document.file.open("rb")
+    except FileNotFoundError as error:
+        raise Http404 from error
+
+
+async def pieces(file: "File[bytes]") -> AsyncIterator[bytes]:
+    read = sync_to_async(file.read, thread_sensitive=False)
+    try:
+        while piece := await read(PIECE_BYTES):
+            yield piece
+    finally:
+        await sync_to_async(file.close, thread_sensitive=False)()
+
 
 _LONG = 50_000  # characters: to find and mark words in more than this is long work
 _AS_WRITTEN = {"plain", "json"}  # extractors whose text is no Markdown
