@@ -2,8 +2,7 @@
 
 import pytest
 
-from rag.evaluation.answers.answer_measures import measured
-from rag.evaluation.answers.citations import citation_precision, citation_recall
+from rag.evaluation.answers.answer_measures import citation_precision, citation_recall, measured
 from rag.evaluation.answers.coherence import coherence
 from rag.evaluation.answers.completeness import completeness
 from rag.evaluation.answers.correctness import correctness, exact_match, token_f1
