@@ -3,12 +3,25 @@
 from collections.abc import Mapping
 
 from rag.evaluation.answers.coherence import coherence
-from rag.evaluation.answers.completeness import completeness
-from rag.evaluation.answers.correctness import correctness, exact_match
+from rag.evaluation.answers.correctness import correctness, exact_match, expected_points
 from rag.evaluation.answers.hallucination import hallucination_rate
 from rag.evaluation.answers.relevance import answer_relevance
+from rag.evaluation.answers.wording import contains, content_lemmas
 from rag.evaluation.datasets.questions import LabelledQuestion
 from rag.types import Answer
+
+
+def completeness(question: LabelledQuestion, answer: str) -> float | None:
+    """Share of the expected points that the answer contains; in [0, 1].
+
+    Of a long expected answer its content lemmas are the points, as in the nugget recall of TREC QA (Voorhees 2003).
+    None: the question is not labelled with either.
+    """
+    points = expected_points(question)
+    if points:
+        return sum(contains(answer, point) for point in points) / len(points)
+    wanted = set(content_lemmas(question.expected_answer))
+    return len(wanted.intersection(content_lemmas(answer))) / len(wanted) if wanted else None
 
 
 def citation_precision(question: LabelledQuestion, answer: Answer) -> float | None:
