@@ -2,11 +2,16 @@
 
 import pytest
 
-from rag.evaluation.answers.answer_measures import citation_precision, citation_recall, completeness, measured
+from rag.evaluation.answers.answer_measures import (
+    answer_relevance,
+    citation_precision,
+    citation_recall,
+    completeness,
+    measured,
+)
 from rag.evaluation.answers.coherence import coherence
 from rag.evaluation.answers.correctness import correctness, exact_match, token_f1
 from rag.evaluation.answers.hallucination import facts, hallucination_rate
-from rag.evaluation.answers.relevance import answer_relevance
 from rag.evaluation.answers.wording import contains
 from rag.evaluation.datasets.questions import LabelledQuestion
 from rag.evaluation.measures.intervals import bootstrap_interval
