@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -12,14 +12,30 @@ from ingestion.selectors import visible_collections
 from rag.errors import LLMError
 from rag.evaluation.answers.answer_measures import measured
 from rag.evaluation.answers.correctness import expected_points
-from rag.evaluation.answers.importance import Importance
 from rag.evaluation.answers.judge import AnswerJudge, JudgeOpinion
 from rag.evaluation.answers.report import AnswerReport, JudgedAnswer
-from rag.evaluation.answers.wording import contains
+from rag.evaluation.answers.wording import contains, content_lemmas
 from rag.evaluation.datasets.questions import LabelledQuestion
 from rag.evaluation.resuming import measured_now
+from rag.search.query.vocabulary import Vocabulary
+from rag.search.retrieval.lexical import corpus_statistics
 from rag.services.ask import answer_question
 from rag.types import Answer, Filters
+
+
+class Importance:
+    """The idf of lemmas in the given collections, as retrieval weighs them."""
+
+    def __init__(self, collection_ids: Sequence[int]) -> None:
+        self._vocabulary = Vocabulary(collection_ids)
+        self._statistics = corpus_statistics(collection_ids)
+
+    def of(self, question: str) -> Mapping[str, float]:
+        """By lemma, in nats, of all content lemmas of the question; one that occurs nowhere weighs most."""
+        wanted = set(content_lemmas(question))
+        known = self._vocabulary.terms(wanted)
+        return {lemma: self._statistics.idf(known[lemma].lemma_chunks if lemma in known else 0) for lemma in wanted}
+
 
 log = logging.getLogger("knowledgetree.evaluation")
 
