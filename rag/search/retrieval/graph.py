@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from ingestion.models import Collection
@@ -11,8 +12,33 @@ from rag.search.query.names import possible_names
 from rag.search.retrieval.filters import Condition
 from rag.search.retrieval.lexical import CorpusStatistics
 from rag.search.retrieval.neighbourhood import Neighbourhood, neighbourhood
-from rag.search.retrieval.pagerank import Vector, personalised_pagerank
 from rag.search.retrieval.ranking import Hit
+
+Vector = NDArray[np.float64]
+
+_TOLERANCE = 1e-6
+_MAX_STEPS = 50
+
+
+def personalised_pagerank(links: csr_array, restart: Vector, *, damping: float) -> tuple[Vector, Vector]:
+    """How often a walk is at each entity and at each chunk; each of the two sums to 1.
+
+    `links`, entities × chunks, are weights above 0; every entity and every chunk has one at least. The walker goes from
+    an entity to a chunk and back, by weight; after each return it goes on with probability `damping`, in [0, 1), else
+    begins anew at an entity by the shares `restart`.
+    """
+    to_chunks = links.multiply(1 / links.sum(axis=1)[:, None]).T.tocsr()
+    to_entities = links.multiply(1 / links.sum(axis=0)[None, :]).tocsr()
+    start = restart / restart.sum()
+    entities, chunks = start, to_chunks @ start
+    for _ in range(_MAX_STEPS):
+        walked = (1 - damping) * start + damping * (to_entities @ chunks)
+        change = np.abs(walked - entities).sum()
+        entities, chunks = walked, to_chunks @ walked
+        if change < _TOLERANCE:
+            break
+    return entities, chunks
+
 
 _DAMPING = 0.5  # HippoRAG's: half of the walk stays with what the question names
 

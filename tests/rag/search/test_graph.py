@@ -15,9 +15,8 @@ from knowledgetree.conf import LexicalSettings
 from rag.presets import Preset
 from rag.search.reasons import exact_reasons
 from rag.search.retrieval.filters import condition
-from rag.search.retrieval.graph import GraphRetriever
+from rag.search.retrieval.graph import GraphRetriever, personalised_pagerank
 from rag.search.retrieval.lexical import corpus_statistics
-from rag.search.retrieval.pagerank import personalised_pagerank
 from rag.search.retrieval.ranking import Hit
 from rag.search.retriever import HybridRetriever
 from rag.types import Filters, SearchResult
