@@ -1,19 +1,35 @@
 """Several transformations of one question, at the same time and within one deadline."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from django.core.cache import cache
+from pydantic import BaseModel
 
 from rag.errors import LLMError
 from rag.llm.protocol import LanguageModel
 from rag.types import Tokens
 from rag.understanding.meaning.decomposition import Decomposition
-from rag.understanding.meaning.hyde import HyDE
 from rag.understanding.meaning.multi_query import MultiQuery
-from rag.understanding.meaning.protocol import Transformation, Transformed
+from rag.understanding.meaning.prompted import PromptedTransformation
+from rag.understanding.meaning.protocol import Transformation, Transformed, Variant
+
+
+class Imagined(BaseModel):
+    passage: str
+
+
+class HyDE(PromptedTransformation[Imagined]):
+    """One imagined passage. What it says may be wrong; it is searched with and never shown as an answer."""
+
+    name = "hyde"
+    schema = Imagined
+
+    def read(self, reply: Imagined) -> Iterable[Variant]:
+        return [Variant(text=reply.passage, origin=self.name, passage=True)]
+
 
 # Nothing of the documents goes into a variant, so that it is the same for every viewer.
 _CACHED_SECONDS = 300
