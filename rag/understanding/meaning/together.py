@@ -12,9 +12,24 @@ from rag.errors import LLMError
 from rag.llm.protocol import LanguageModel
 from rag.types import Tokens
 from rag.understanding.meaning.decomposition import Decomposition
-from rag.understanding.meaning.multi_query import MultiQuery
 from rag.understanding.meaning.prompted import PromptedTransformation
 from rag.understanding.meaning.protocol import Transformation, Transformed, Variant
+
+_WORDINGS = 3
+
+
+class Wordings(BaseModel):
+    wordings: list[str]
+
+
+class MultiQuery(PromptedTransformation[Wordings]):
+    """At most three wordings (as in LangChain's MultiQueryRetriever)."""
+
+    name = "multi_query"
+    schema = Wordings
+
+    def read(self, reply: Wordings) -> Iterable[Variant]:
+        return [Variant(text=text, origin=self.name) for text in reply.wordings[:_WORDINGS]]
 
 
 class Imagined(BaseModel):

@@ -11,9 +11,8 @@ from rag.llm.claude import Claude
 from rag.llm.prompts import render
 from rag.types import Tokens
 from rag.understanding.meaning.decomposition import Decomposition
-from rag.understanding.meaning.multi_query import MultiQuery
 from rag.understanding.meaning.protocol import Transformation, Transformed, Variant
-from rag.understanding.meaning.together import HyDE, transformations, transformed
+from rag.understanding.meaning.together import HyDE, MultiQuery, transformations, transformed
 from tests.messages_server import MessagesServer, Request, Turn
 
 QUESTION = "Ile dni urlopu przysługuje nauczycielowi?"
