@@ -1,7 +1,9 @@
+from collections.abc import Iterator
 from typing import Any
 
 from django import forms
 from django.contrib import admin
+from django.contrib.admin import SimpleListFilter
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
@@ -11,11 +13,32 @@ from django.utils.translation import gettext_lazy as _
 
 from ingestion.admin.base import KnowledgeAdmin, TabularInline
 from ingestion.admin.filters import CollectionFilter
-from ingestion.admin.synonyms.filters import SourceFilter
 from ingestion.admin.synonyms.preview import preview_group
 from ingestion.errors import IngestionError
 from ingestion.models import Synonym, SynonymGroup
 from ingestion.services.synonyms import save_synonym, searchable_phrase
+
+_ALL = "all"
+
+
+class SourceFilter(SimpleListFilter):
+    """Groups of editors unless another choice is made; "all" is a choice of its own."""
+
+    title = _("written by")
+    parameter_name = "source"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [*SynonymGroup.Source.choices, (_ALL, _("All"))]
+
+    def choices(self, changelist: Any) -> Iterator[Any]:
+        for value, title in self.lookup_choices:
+            chosen = value == (self.value() or SynonymGroup.Source.SYNONYM)
+            address = changelist.get_query_string({self.parameter_name: value})
+            yield {"selected": chosen, "query_string": address, "display": title}
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        source = self.value() or SynonymGroup.Source.SYNONYM
+        return queryset if source == _ALL else queryset.filter(source=source)
 
 
 class SynonymForm(forms.ModelForm):  # type: ignore[type-arg]
