@@ -4,7 +4,7 @@ import pytest
 
 from ingestion.sources.addresses import identity, normal
 from ingestion.sources.patterns import wanted
-from ingestion.sources.web.endless import EndlessSpaces
+from ingestion.sources.web.frontier import EndlessSpaces
 
 
 class TestNormal:
