@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -15,15 +16,14 @@ from ingestion.models import Job, Rechunking, Source, SourceAddress
 from ingestion.models.viewers import Viewer
 from ingestion.services.rechunking import Wish, start_rechunking
 from tests.ingestion.api.library import VISIBLE, Library, make_library
+from tests.kept import Kept
 
 SEES = VISIBLE | {"editor": VISIBLE["signed_in"], "inactive superuser": {"public"}, "inactive member": {"public"}}
 each_viewer = pytest.mark.parametrize("name", SEES)
 Rule = Callable[[Viewer], QuerySet[Any]]
 
 
-@pytest.fixture
-def library(db: None, settings: Any, tmp_path: Path) -> Library:
-    settings.MEDIA_ROOT = tmp_path
+def make_linked_library() -> Library:
     made = make_library()
     for collection in made.collections.values():
         slug = collection.slug
@@ -34,6 +34,16 @@ def library(db: None, settings: Any, tmp_path: Path) -> Library:
         left.is_active = False
         made.viewers[f"inactive {name}"] = left
     return made
+
+
+@pytest.fixture(scope="module")
+def kept_library(kept_rows: Kept) -> Library:
+    return kept_rows.make(make_linked_library)
+
+
+@pytest.fixture
+def library(kept_library: Library, db: None) -> Library:
+    return deepcopy(kept_library)
 
 
 RULES: dict[str, tuple[Rule, str]] = {
