@@ -1,7 +1,9 @@
 """The document page: the text with the cited passage marked, and the original to take away."""
 
+from bisect import bisect_right
 from collections.abc import AsyncIterator
 from contextlib import nullcontext
+from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from asgiref.sync import sync_to_async
@@ -22,11 +24,43 @@ from rag.chat.reading.edited_chunks import both_texts, place_marked
 from rag.chat.reading.highlighting import HighlightedText, highlight
 from rag.chat.reading.hit_list import HitList, found_in
 from rag.chat.reading.page_figures import below, page_figure
-from rag.chat.reading.places import cited_place
 from rag.chat.reading.question_highlights import asked_words, with_words
 from rag.chat.reading.windows import TextWindow, window
+from rag.selectors.cited_place import CitedPassage
 from rag.selectors.documents import ShownDocument, shown_document
 from rag.selectors.texts import ShownText, chunk_text, cited_text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CitedPlace:
+    """Lines of the text and, where the format has them, pages; both count from 1 and include their ends."""
+
+    line_start: int
+    line_end: int
+    page_start: int | None = None
+    page_end: int | None = None
+
+
+def cited_place(text: ShownText, cited: CitedPassage) -> CitedPlace | None:
+    """None where nothing is cited, or what was cited is lost."""
+    if cited.end <= cited.start or cited.start >= len(text.text):
+        return None
+    first, last = cited.start, min(cited.end, len(text.text)) - 1
+    return CitedPlace(
+        line_start=_line(text, first),
+        line_end=_line(text, last),
+        page_start=_page(text, first),
+        page_end=_page(text, last),
+    )
+
+
+def _line(text: ShownText, position: int) -> int:
+    return text.text.count("\n", 0, position) + 1
+
+
+def _page(text: ShownText, position: int) -> int | None:
+    return max(1, bisect_right(text.page_starts, position)) if text.page_starts else None
+
 
 PIECE_BYTES = 256 * 1024
 

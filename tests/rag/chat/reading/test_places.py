@@ -4,7 +4,7 @@ from django.test import Client
 from django.utils import translation
 
 from ingestion.models import Collection, Extraction
-from rag.chat.reading.places import CitedPlace, cited_place
+from rag.chat.reading.documents import CitedPlace, cited_place
 from rag.chat.tags import location_in_full
 from rag.search.links import passage_url
 from rag.selectors.cited_place import CitedPassage
