@@ -98,7 +98,7 @@ def embedding_space() -> Check:
 
 
 def worker() -> Check:
-    """Of a worker that is away it is bad only where something waits for it."""
+    """A worker that is away is bad only where something waits for it."""
     age = worker_age()
     runs = age is not None and age <= WORKER_SECONDS
     free = OrmQ.objects.filter(lock__lte=timezone.now())  # a locked ticket is being worked on
