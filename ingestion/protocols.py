@@ -77,7 +77,7 @@ class BackgroundWork(Protocol):
 
 
 class OutsideJob(Protocol):
-    """BackgroundWork work of another app, under a kind of its own."""
+    """Background work of another app, under a kind of its own."""
 
     def run(self, job: UUID, progress: Progress) -> bool:
         """Do what the job of this key is for. False where nobody wants it any more.

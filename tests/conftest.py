@@ -27,6 +27,8 @@ from tests.kept import Kept, in_order_of_keeping
 
 AddDocument = Callable[..., Document]
 
+os.environ["LANGUAGE"] = "pl"  # what commands say in processes of their own, whatever terminal the tests run in
+
 # A busy machine is no failure: examples are bounded in number, not in time. CI draws the same ones every time.
 hypothesis.settings.register_profile("patient", deadline=None, derandomize="CI" in os.environ)
 hypothesis.settings.load_profile("patient")
