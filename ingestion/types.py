@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Protocol
+from uuid import UUID
 
 from pydantic import Field
 
@@ -100,3 +101,24 @@ class MarkedPage:
     width: float
     height: float
     rectangles: tuple[Rectangle, ...] = ()
+
+
+class BackgroundWork(Protocol):
+    """What another app leaves to a worker, named by keys: the component `background`."""
+
+    def enqueue(self, job: UUID) -> None:
+        """Hand a job of that app to the worker once the current transaction is committed."""
+
+    def group_documents(self, collection: int) -> None:
+        """Have the groups of the collection's documents made, unless that waits or runs already."""
+
+
+class OutsideJob(Protocol):
+    """Background work of another app, under a kind of its own."""
+
+    def run(self, job: UUID, progress: Progress) -> bool:
+        """Do what the job of this key is for. False where nobody wants it any more.
+
+        Run again after its worker was killed, it goes on or begins anew.
+        `progress` is called with (done, total), often. Raises KnowledgeTreeError for what people can mend.
+        """

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingestion.chunking.recursive import RecursiveChunker
-from ingestion.protocols import Embedder
+from ingestion.embedding.protocol import Embedder
 from ingestion.text.sentences import sentence_spans
 from ingestion.text.token_size import CHARACTERS_PER_TOKEN
 from ingestion.types import ExtractedText, Span

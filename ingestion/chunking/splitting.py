@@ -6,8 +6,8 @@ from typing import Any
 
 from ingestion.chunking import VERSION
 from ingestion.chunking.context import locate
+from ingestion.chunking.protocol import Chunker
 from ingestion.models import Collection
-from ingestion.protocols import Chunker
 from ingestion.types import ChunkDraft, ExtractedText
 from knowledgetree.components import component
 from knowledgetree.conf import ChunkingSettings

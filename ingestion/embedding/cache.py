@@ -14,8 +14,8 @@ from django.db import connection
 from django.utils import timezone
 from numpy.typing import NDArray
 
+from ingestion.embedding.protocol import Embedder
 from ingestion.models import EmbeddingCacheEntry, EmbeddingSpace
-from ingestion.protocols import Embedder
 
 KEPT = timedelta(days=30)
 

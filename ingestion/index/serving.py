@@ -11,9 +11,9 @@ from datetime import timedelta
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from ingestion.embedding.protocol import Embedder
 from ingestion.errors import WrongEmbedder
 from ingestion.models import EmbeddingSpace
-from ingestion.protocols import Embedder
 from knowledgetree.components import component, is_built
 
 log = logging.getLogger("knowledgetree.search")

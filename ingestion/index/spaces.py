@@ -7,9 +7,9 @@ from django.db import connection, transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from ingestion.embedding.protocol import Embedder
 from ingestion.index.vectors import ChunkVectors, chunk_vectors
 from ingestion.models import EmbeddingSpace
-from ingestion.protocols import Embedder
 from ingestion.types import ChunkDraft, Progress, no_progress
 from knowledgetree.components import component
 from knowledgetree.conf import rag_settings

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy
 from ingestion.jobs.ending import finish
 from ingestion.jobs.slices import Slice, run_slice
 from ingestion.models import Job
-from ingestion.protocols import OutsideJob
+from ingestion.types import OutsideJob
 from knowledgetree.components import component
 
 _STAGES = {Job.Kind.MEASUREMENT: Job.Stage.ASKING, Job.Kind.COMMUNITIES: Job.Stage.SUMMARISING}

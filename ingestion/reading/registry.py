@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from ingestion.errors import DocumentTooLarge, EmptyDocument, EncryptedDocument, UnsupportedMediaType
-from ingestion.protocols import Extractor
 from ingestion.reading import media_types
 from ingestion.reading.formats.text import source_code
+from ingestion.reading.protocol import Extractor
 from ingestion.reading.second import second_text
 from ingestion.types import ExtractedText, Progress, no_progress
 

@@ -6,7 +6,7 @@ from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
 from ingestion.errors import ExtractionError
-from ingestion.protocols import Extractor
+from ingestion.reading.protocol import Extractor
 from ingestion.types import ExtractedText, Progress
 
 SECOND_EXTRACTORS = {"pdfplumber": ("application/pdf", "ingestion.reading.formats.pdf.plumbed.PlumbedPdfExtractor")}

@@ -21,7 +21,7 @@ def start_grouping(*, collection: Collection) -> Job:
 
 
 class QueuedWork:
-    """`ingestion.protocols.BackgroundWork` with the queue of jobs."""
+    """`ingestion.types.BackgroundWork` with the queue of jobs."""
 
     def enqueue(self, job: UUID) -> None:
         enqueue(Job.objects.get(pk=job))

@@ -10,12 +10,12 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from ingestion.embedding.protocol import Embedder
 from ingestion.errors import SpaceError
 from ingestion.index.serving import HANDOVER
 from ingestion.index.spaces import lock_spaces, space_fields
 from ingestion.jobs.queue import cancel_waiting, want_job
 from ingestion.models import ChunkEmbedding, EmbeddingSpace, Job
-from ingestion.protocols import Embedder
 from ingestion.renewal.gate import check_gate
 from ingestion.renewal.reembedding.indexing import drop_index
 from knowledgetree.components import component

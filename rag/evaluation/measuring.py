@@ -8,9 +8,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from ingestion.models import Job
-from ingestion.protocols import BackgroundWork
 from ingestion.selectors import operator
-from ingestion.types import Progress
+from ingestion.types import BackgroundWork, Progress
 from knowledgetree.components import component
 from knowledgetree.errors import KnowledgeTreeError
 from rag.evaluation.answers import JudgedAnswer, judge_answers
@@ -73,7 +72,7 @@ def check(dataset: EvaluationDataset, kind: str) -> None:
 
 
 class MeasurementJob:
-    """What the worker does for a job of the kind `measurement` (`ingestion.protocols.OutsideJob`)."""
+    """What the worker does for a job of the kind `measurement` (`ingestion.types.OutsideJob`)."""
 
     def run(self, job: UUID, progress: Progress) -> bool:
         """The run is stored with the measurement's link to it, in one piece: a killed worker leaves none by half.

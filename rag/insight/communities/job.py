@@ -5,14 +5,13 @@ from uuid import UUID
 from django.db import transaction
 
 from ingestion.models import Collection
-from ingestion.protocols import BackgroundWork
-from ingestion.types import Progress
+from ingestion.types import BackgroundWork, Progress
 from knowledgetree.components import component
 from rag.insight.communities.building import build_communities, is_outdated
 
 
 class CommunitiesJob:
-    """What the worker does for a job of the kind `communities` (`ingestion.protocols.OutsideJob`)."""
+    """What the worker does for a job of the kind `communities` (`ingestion.types.OutsideJob`)."""
 
     def run(self, job: UUID, progress: Progress) -> bool:
         """Begun anew, it makes the same groups. False where the collection is gone."""

@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from ingestion.chunking.context import locate
-from ingestion.protocols import Chunker
+from ingestion.chunking.protocol import Chunker
 from ingestion.text.token_size import CHARACTERS_PER_TOKEN
 from ingestion.types import ExtractedText
 from tests.steps import steps

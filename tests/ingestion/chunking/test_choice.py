@@ -6,9 +6,9 @@ import pytest
 from django.conf import settings as configured
 from django.core.exceptions import ImproperlyConfigured
 
+from ingestion.chunking.protocol import Chunker
 from ingestion.chunking.splitting import chunking_of, split
 from ingestion.models import Collection
-from ingestion.protocols import Chunker
 from ingestion.types import ChunkDraft, ExtractedText
 from knowledgetree.components import component
 from knowledgetree.conf import rag_settings

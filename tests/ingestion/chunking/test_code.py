@@ -1,8 +1,8 @@
 import pytest
 
 from ingestion.chunking.code import CodeChunker
+from ingestion.chunking.protocol import Chunker
 from ingestion.chunking.syntax.grammars import GRAMMARS
-from ingestion.protocols import Chunker
 from ingestion.types import ExtractedText
 from tests.ingestion.chunking.contract import ChunkerContract
 

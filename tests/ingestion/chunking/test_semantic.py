@@ -2,9 +2,9 @@ from itertools import pairwise
 
 import pytest
 
+from ingestion.chunking.protocol import Chunker
 from ingestion.chunking.semantic import SemanticChunker
 from ingestion.embedding.hashing import HashingEmbedder
-from ingestion.protocols import Chunker
 from ingestion.types import ExtractedText
 from tests.ingestion.chunking.contract import ChunkerContract
 

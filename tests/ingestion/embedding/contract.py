@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ingestion.protocols import Embedder
+from ingestion.embedding.protocol import Embedder
 
 TEXTS = ["Urlop wypoczynkowy trwa 26 dni.", "Faktura korygująca", "", "🙂 ???"]
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
+from ingestion.embedding.protocol import Embedder
 from ingestion.embedding.sentence_transformer import SentenceTransformerEmbedder
-from ingestion.protocols import Embedder
 from tests.ingestion.embedding.contract import EmbedderContract
 from tests.ingestion.embedding.models import build_model
 

@@ -9,9 +9,9 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from ingestion.embedding.hashing import HashingEmbedder
+from ingestion.embedding.protocol import Embedder
 from ingestion.embedding.sentence_transformer import SentenceTransformerEmbedder
 from ingestion.errors import InvalidEmbedding
-from ingestion.protocols import Embedder
 from tests.ingestion.embedding.contract import EmbedderContract
 from tests.ingestion.embedding.models import build_model
 

@@ -11,9 +11,9 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from ingestion.embedding.http import HTTPEmbedder
+from ingestion.embedding.protocol import Embedder
 from ingestion.embedding.rate import Patience, retry_after
 from ingestion.errors import EmbedderUnavailable, EmbeddingRefused, InvalidEmbedding
-from ingestion.protocols import Embedder
 from tests.embedding_server import BROKEN, FINE, EmbeddingServer, Reply, vector_of
 from tests.ingestion.embedding.contract import EmbedderContract
 
