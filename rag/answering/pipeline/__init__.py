@@ -29,14 +29,6 @@ from rag.search.results_cache import expanded_query
 from rag.types import Notice, Outcome, Passage, Tokens, Verification
 
 
-def certainty(passages: Sequence[Passage], preset: Preset) -> Outcome:
-    """The certainty of an answer that rules make of `passages`."""
-    best = max((passage.relevance for passage in passages), default=0.0)
-    if not passages or best < preset.min_relevance:
-        return "not_found"
-    return "answered" if best >= preset.certain_relevance else "not_certain"
-
-
 __all__ = ["Pipeline"]
 
 # Steps that are counted by themselves, and as which of LLM_STEPS a model is asked; the rest go to the fast one.
@@ -198,3 +190,11 @@ def _cut_short(evidence: Evidence) -> tuple[Notice, ...]:
         return ()
     message = _("The time for this question was over before everything could be looked up.")
     return (Notice(code="cut_short", message=message),)
+
+
+def certainty(passages: Sequence[Passage], preset: Preset) -> Outcome:
+    """The certainty of an answer that rules make of `passages`."""
+    best = max((passage.relevance for passage in passages), default=0.0)
+    if not passages or best < preset.min_relevance:
+        return "not_found"
+    return "answered" if best >= preset.certain_relevance else "not_certain"
