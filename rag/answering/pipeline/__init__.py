@@ -28,7 +28,6 @@ from rag.search.related.documents import related_documents
 from rag.search.results_cache import expanded_query
 from rag.types import Notice, Outcome, Passage, Tokens, Verification
 
-
 __all__ = ["Pipeline"]
 
 # Steps that are counted by themselves, and as which of LLM_STEPS a model is asked; the rest go to the fast one.
