@@ -160,7 +160,7 @@ class Migration(migrations.Migration):
                 ('edited', django.contrib.postgres.fields.ArrayField(base_field=models.TextField(), blank=True, default=list, editable=False, help_text='Fields that an editor set; nothing that brings the document again changes them.', size=None, verbose_name='set by an editor')),
                 ('chunking', models.JSONField(blank=True, default=dict, editable=False, help_text='How its chunks were made; see `ingestion.chunking.splitting.mark`. Empty: before that was noted.')),
                 ('names_version', models.PositiveSmallIntegerField(default=0, editable=False, help_text='Which `ingestion.index.graph.NAMES_VERSION` recognised what it names.')),
-                ('given', models.JSONField(blank=True, default=dict, editable=False, help_text='What its file and whoever brought it say of it; see `ingestion.models.described`.')),
+                ('given', models.JSONField(blank=True, default=dict, editable=False, help_text='What its file and whoever brought it say of it.')),
             ],
             options={
                 'verbose_name': 'document',

@@ -56,7 +56,7 @@ class Document(models.Model):
     metadata = models.JSONField(_("metadata"), default=dict, blank=True)
     given = models.JSONField(
         default=dict, blank=True, editable=False,
-        help_text="What its file and whoever brought it say of it; see `ingestion.models.descriptions`.",
+        help_text="What its file and whoever brought it say of it.",
     )  # fmt: skip
     edited = ArrayField(
         models.TextField(), default=list, blank=True, editable=False, verbose_name=_("set by an editor"),
