@@ -12,20 +12,21 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from ingestion.admin.base import ReadOnlyAdmin
-from ingestion.admin.collections.rechunking_columns import RechunkingColumns
+from ingestion.admin.collections.rechunking_columns import LIVE, changes
 from ingestion.admin.collections.rechunking_forms import VERBS, NewRechunkingForm, verbs_of
 from ingestion.admin.confirming import Confirming, NothingToAsk
+from ingestion.admin.labels import live_cells
 from ingestion.models import Rechunking
 from ingestion.selectors import visible_rechunkings
 from ingestion.services.rechunking import pause_rechunking, resume_rechunking, start_rechunking
 
 
 @admin.register(Rechunking)
-class RechunkingAdmin(Confirming, RechunkingColumns, ReadOnlyAdmin[Rechunking]):
+class RechunkingAdmin(Confirming, ReadOnlyAdmin[Rechunking]):
     """Nothing is edited here: whoever may change the chunking acts through the services, each after a confirmation."""
 
     list_name = "admin:ingestion_rechunking_changelist"
-    list_display = ["__str__", "changes", *RechunkingColumns.LIVE]
+    list_display = ["__str__", changes, *LIVE]
     list_filter = ["status"]
     list_before_template = "admin/ingestion/rechunking/live.html"
     change_form_before_template = "admin/ingestion/rechunking/buttons.html"
@@ -40,7 +41,7 @@ class RechunkingAdmin(Confirming, RechunkingColumns, ReadOnlyAdmin[Rechunking]):
 
     def get_fields(self, request: HttpRequest, obj: Rechunking | None = None) -> list[Any]:
         margin = ["gate_margin"] if obj and obj.gate else []
-        return ["changes", *RechunkingColumns.LIVE, *margin, "created", "started", "finished"]
+        return [changes, *LIVE, *margin, "created", "started", "finished"]
 
     def get_urls(self) -> list[URLPattern]:
         views: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
@@ -75,7 +76,7 @@ class RechunkingAdmin(Confirming, RechunkingColumns, ReadOnlyAdmin[Rechunking]):
         keys = [int(key) for key in request.GET.getlist("id")[: self.list_per_page] if key.isdecimal()]
         shown = self.get_queryset(request).filter(pk__in=keys)
         settled = not shown.filter(status=Rechunking.Status.RUNNING).exists()
-        return JsonResponse({"rows": {str(one.pk): self.live_cells(one) for one in shown}, "settled": settled})
+        return JsonResponse({"rows": {str(one.pk): live_cells(one, LIVE) for one in shown}, "settled": settled})
 
     def new_view(self, request: HttpRequest) -> HttpResponse:
         if not self.has_act_permission(request):

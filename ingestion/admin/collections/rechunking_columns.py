@@ -19,32 +19,31 @@ COLOURS: dict[str, Colour] = {
 }
 
 
-class RechunkingColumns:
-    """Methods that a list and the live view share. Their names are the cells' CSS classes, `field-NAME`."""
+@admin.display(description=_("what changes"))
+def changes(rechunking: Rechunking) -> SafeString:
+    return render_to_string("admin/ingestion/rechunking/changes.html", {"parts": part_states(rechunking)})
 
-    LIVE = ("status_label", "progress", "ends", "notes")
 
-    def live_cells(self, rechunking: Rechunking) -> dict[str, str]:
-        return {column: str(getattr(self, column)(rechunking)) for column in self.LIVE}
+@admin.display(description=_("status"), ordering="status")
+def status_label(rechunking: Rechunking) -> SafeString:
+    if rechunking.status == Rechunking.Status.RUNNING and rechunking.backwards:
+        return coloured(gettext("on its way back"), "warning")
+    return coloured(rechunking.get_status_display(), COLOURS[rechunking.status])
 
-    @admin.display(description=_("what changes"))
-    def changes(self, rechunking: Rechunking) -> SafeString:
-        return render_to_string("admin/ingestion/rechunking/changes.html", {"parts": part_states(rechunking)})
 
-    @admin.display(description=_("status"), ordering="status")
-    def status_label(self, rechunking: Rechunking) -> SafeString:
-        if rechunking.status == Rechunking.Status.RUNNING and rechunking.backwards:
-            return coloured(gettext("on its way back"), "warning")
-        return coloured(rechunking.get_status_display(), COLOURS[rechunking.status])
+@admin.display(description=_("documents"))
+def progress(rechunking: Rechunking) -> SafeString:
+    return render_to_string("admin/ingestion/rechunking/progress.html", {"state": rechunking_state(rechunking)})
 
-    @admin.display(description=_("documents"))
-    def progress(self, rechunking: Rechunking) -> SafeString:
-        return render_to_string("admin/ingestion/rechunking/progress.html", {"state": rechunking_state(rechunking)})
 
-    @admin.display(description=_("estimated end"))
-    def ends(self, rechunking: Rechunking) -> str:
-        return moment(rechunking_state(rechunking).ends)
+@admin.display(description=_("estimated end"))
+def ends(rechunking: Rechunking) -> str:
+    return moment(rechunking_state(rechunking).ends)
 
-    @admin.display(description=_("what to know"))
-    def notes(self, rechunking: Rechunking) -> SafeString:
-        return render_to_string("admin/ingestion/rechunking/notes.html", {"rechunking": rechunking})
+
+@admin.display(description=_("what to know"))
+def notes(rechunking: Rechunking) -> SafeString:
+    return render_to_string("admin/ingestion/rechunking/notes.html", {"rechunking": rechunking})
+
+
+LIVE = (status_label, progress, ends, notes)

@@ -33,36 +33,36 @@ def tries_of(job: Job) -> int:
     return job.attempts + job.failures
 
 
-class JobColumns:
-    """Methods that a list and the live view share. Their names are the cells' CSS classes, `field-NAME`."""
+@admin.display(description=_("status"), ordering="status")
+def status_label(job: Job) -> SafeString:
+    return coloured(job.get_status_display(), COLOURS[job.status])
 
-    LIVE = ("status_label", "progress", "tries", "sign_of_life", "failure")
 
-    def live_cells(self, job: Job) -> dict[str, str]:
-        return {column: str(getattr(self, column)(job)) for column in self.LIVE}
+@admin.display(description=_("progress"))
+def progress(job: Job) -> SafeString:
+    retried = job.status == "queued" and job.failures > 0 and job.due is not None
+    context = {"job": job, "running": job.status == "running", "due": moment(job.due) if retried else ""}
+    return render_to_string("admin/ingestion/job/progress.html", context)
 
-    @admin.display(description=_("status"), ordering="status")
-    def status_label(self, job: Job) -> SafeString:
-        return coloured(job.get_status_display(), COLOURS[job.status])
 
-    @admin.display(description=_("progress"))
-    def progress(self, job: Job) -> SafeString:
-        retried = job.status == "queued" and job.failures > 0 and job.due is not None
-        context = {"job": job, "running": job.status == "running", "due": moment(job.due) if retried else ""}
-        return render_to_string("admin/ingestion/job/progress.html", context)
+@admin.display(description=_("attempts"), ordering="attempts")
+def tries(job: Job) -> str:
+    return str(tries_of(job) or "–")
 
-    @admin.display(description=_("attempts"), ordering="attempts")
-    def tries(self, job: Job) -> str:
-        return str(tries_of(job) or "–")
 
-    @admin.display(description=_("last sign of life"), ordering="heartbeat")
-    def sign_of_life(self, job: Job) -> str:
-        return moment(job.heartbeat)
+@admin.display(description=_("last sign of life"), ordering="heartbeat")
+def sign_of_life(job: Job) -> str:
+    return moment(job.heartbeat)
 
-    @admin.display(description=_("created"), ordering="created")
-    def queued(self, job: Job) -> str:
-        return moment(job.created)
 
-    @admin.display(description=_("error and what to do"))
-    def failure(self, job: Job) -> SafeString:
-        return render_to_string("admin/ingestion/failure.html", {"message": job.error_message, "code": job.error_code})
+@admin.display(description=_("created"), ordering="created")
+def queued(job: Job) -> str:
+    return moment(job.created)
+
+
+@admin.display(description=_("error and what to do"))
+def failure(job: Job) -> SafeString:
+    return render_to_string("admin/ingestion/failure.html", {"message": job.error_message, "code": job.error_code})
+
+
+LIVE = (status_label, progress, tries, sign_of_life, failure)

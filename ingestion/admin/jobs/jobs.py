@@ -16,8 +16,9 @@ from django.utils.translation import gettext_lazy as _
 
 from ingestion.admin.base import ReadOnlyAdmin
 from ingestion.admin.filters import CollectionFilter
-from ingestion.admin.jobs.columns import JobColumns
+from ingestion.admin.jobs.columns import LIVE, queued
 from ingestion.admin.jobs.page import JobPage
+from ingestion.admin.labels import live_cells
 from ingestion.models import Job
 from ingestion.selectors import visible_jobs
 from ingestion.services.jobs import cancel_job, retry_job
@@ -25,8 +26,8 @@ from knowledgetree.errors import KnowledgeTreeError
 
 
 @admin.register(Job)
-class JobAdmin(JobPage, JobColumns, ReadOnlyAdmin[Job]):
-    list_display = ["what", *JobColumns.LIVE, "queued"]
+class JobAdmin(JobPage, ReadOnlyAdmin[Job]):
+    list_display = ["what", *LIVE, queued]
     list_filter = ["status", CollectionFilter, "kind"]
     list_select_related = ["document", "collection", "space", "rechunking", "source"]
     list_before_template = "admin/ingestion/job/live.html"
@@ -53,7 +54,7 @@ class JobAdmin(JobPage, JobColumns, ReadOnlyAdmin[Job]):
             raise PermissionDenied
         keys = [key for key in map(_uuid, request.GET.getlist("id")[: self.list_per_page]) if key]
         jobs = self.get_queryset(request).filter(pk__in=keys)
-        rows = {str(job.pk): self.live_cells(job) for job in jobs}
+        rows = {str(job.pk): live_cells(job, LIVE) for job in jobs}
         settled = not jobs.filter(status__in=[Job.Status.QUEUED, Job.Status.RUNNING]).exists()
         return JsonResponse({"rows": rows, "settled": settled})
 

@@ -14,14 +14,14 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllow
 from django.shortcuts import redirect
 from django.urls import URLPattern, path
 
-from ingestion.admin.jobs.columns import COLOURS, OUTCOME_COLOURS, JobColumns, tries_of
+from ingestion.admin.jobs.columns import COLOURS, OUTCOME_COLOURS, progress, tries_of
 from ingestion.jobs.attempts import attempts_of
 from ingestion.models import Job
 
 if TYPE_CHECKING:
     from django.contrib.admin import ModelAdmin
 
-    class Base(JobColumns, ModelAdmin[Job]):
+    class Base(ModelAdmin[Job]):
         def has_retry_permission(self, request: HttpRequest) -> bool: ...
         def acts(self) -> dict[str, Callable[[HttpRequest, QuerySet[Job]], None]]: ...
 else:
@@ -65,7 +65,7 @@ class JobPage(Base):
             "job": job,
             "colour": COLOURS[job.status],
             "moving": job.status in _UNFINISHED,
-            "progress": self.progress(job),
+            "progress": progress(job),
             "tries": tries_of(job),
             "retry": may and job.status in _RETRIED,
             "cancel": may and job.status in _UNFINISHED,

@@ -13,33 +13,31 @@ from ingestion.renewal.reembedding.state import space_state
 COLOURS: dict[str, Colour] = {"building": "info", "active": "success", "retired": "default"}
 
 
-class SpaceColumns:
-    """Methods that a list and the live view share. Their names are the cells' CSS classes, `field-NAME`."""
+@admin.display(description=_("status"), ordering="status")
+def status_label(space: EmbeddingSpace) -> SafeString:
+    if space.paused:
+        return coloured(gettext("paused"), "warning")
+    if space.activate_when_full:
+        return coloured(gettext("being built, then activated"), "info")
+    return coloured(space.get_status_display(), COLOURS[space.status])
 
-    LIVE = ("status_label", "progress", "ends", "failure")
 
-    def live_cells(self, space: EmbeddingSpace) -> dict[str, str]:
-        return {column: str(getattr(self, column)(space)) for column in self.LIVE}
+@admin.display(description=_("chunks with vectors"))
+def progress(space: EmbeddingSpace) -> SafeString:
+    state = space_state(space)
+    running = state.job is not None and state.job.status in (Job.Status.QUEUED, Job.Status.RUNNING)
+    context = {"state": state, "running": running and not space.paused}
+    return render_to_string("admin/ingestion/embeddingspace/progress.html", context)
 
-    @admin.display(description=_("status"), ordering="status")
-    def status_label(self, space: EmbeddingSpace) -> SafeString:
-        if space.paused:
-            return coloured(gettext("paused"), "warning")
-        if space.activate_when_full:
-            return coloured(gettext("being built, then activated"), "info")
-        return coloured(space.get_status_display(), COLOURS[space.status])
 
-    @admin.display(description=_("chunks with vectors"))
-    def progress(self, space: EmbeddingSpace) -> SafeString:
-        state = space_state(space)
-        running = state.job is not None and state.job.status in (Job.Status.QUEUED, Job.Status.RUNNING)
-        context = {"state": state, "running": running and not space.paused}
-        return render_to_string("admin/ingestion/embeddingspace/progress.html", context)
+@admin.display(description=_("estimated end"))
+def ends(space: EmbeddingSpace) -> str:
+    return moment(space_state(space).ends)
 
-    @admin.display(description=_("estimated end"))
-    def ends(self, space: EmbeddingSpace) -> str:
-        return moment(space_state(space).ends)
 
-    @admin.display(description=_("error and what to do"))
-    def failure(self, space: EmbeddingSpace) -> SafeString:
-        return render_to_string("admin/ingestion/failure.html", {"message": space.error})
+@admin.display(description=_("error and what to do"))
+def failure(space: EmbeddingSpace) -> SafeString:
+    return render_to_string("admin/ingestion/failure.html", {"message": space.error})
+
+
+LIVE = (status_label, progress, ends, failure)

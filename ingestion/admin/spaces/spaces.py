@@ -1,5 +1,5 @@
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
@@ -13,26 +13,27 @@ from django.utils.translation import gettext_lazy as _
 
 from ingestion.admin.base import ReadOnlyAdmin
 from ingestion.admin.confirming import Confirming, NothingToAsk
+from ingestion.admin.labels import live_cells
 from ingestion.admin.spaces.actions import VERBS
-from ingestion.admin.spaces.columns import SpaceColumns
+from ingestion.admin.spaces.columns import LIVE
 from ingestion.admin.spaces.forms import NewSpaceForm, verbs_of
 from ingestion.models import EmbeddingSpace
 from ingestion.services.spaces import create_space, pause_space, resume_space, roll_back
 
 
 @admin.register(EmbeddingSpace)
-class EmbeddingSpaceAdmin(Confirming, SpaceColumns, ReadOnlyAdmin[EmbeddingSpace]):
+class EmbeddingSpaceAdmin(Confirming, ReadOnlyAdmin[EmbeddingSpace]):
     """Nothing is edited here: whoever may change spaces acts through the services, each after a confirmation."""
 
     list_name = "admin:ingestion_embeddingspace_changelist"
-    list_display = ["name", *SpaceColumns.LIVE, "embedder", "model", "dimension", "activated"]
+    list_display = ["name", *LIVE, "embedder", "model", "dimension", "activated"]
     list_filter = ["status"]
     list_before_template = "admin/ingestion/embeddingspace/live.html"
     change_form_before_template = "admin/ingestion/embeddingspace/buttons.html"
     change_list_template = "admin/ingestion/embeddingspace/change_list.html"
     actions = ["pause", "resume"]
-    fields = [
-        "name", *SpaceColumns.LIVE, "embedder", "model", "options", "dimension", "sentence_vectors",
+    fields: ClassVar[list[Any]] = [
+        "name", *LIVE, "embedder", "model", "options", "dimension", "sentence_vectors",
         "template_version", "fusion", "created", "activated", "retired",
     ]  # fmt: skip
 
@@ -77,7 +78,7 @@ class EmbeddingSpaceAdmin(Confirming, SpaceColumns, ReadOnlyAdmin[EmbeddingSpace
         keys = [int(key) for key in request.GET.getlist("id")[: self.list_per_page] if key.isdecimal()]
         spaces = EmbeddingSpace.objects.filter(pk__in=keys)
         settled = not spaces.filter(status=EmbeddingSpace.Status.BUILDING, paused=False).exists()
-        return JsonResponse({"rows": {str(space.pk): self.live_cells(space) for space in spaces}, "settled": settled})
+        return JsonResponse({"rows": {str(space.pk): live_cells(space, LIVE) for space in spaces}, "settled": settled})
 
     def new_view(self, request: HttpRequest) -> HttpResponse:
         form = NewSpaceForm(request.POST or None)
