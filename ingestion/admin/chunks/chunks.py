@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from ingestion.admin.base import KnowledgeAdmin
-from ingestion.admin.chunks.columns import ChunkColumns
+from ingestion.admin.chunks.columns import FIELDSETS, LIST, READ_ONLY
 from ingestion.admin.chunks.filters import DocumentFilter, EditedFilter, PageFilter, QualityFilter, RepeatedFilter
 from ingestion.admin.filters import CollectionFilter
 from ingestion.models import Chunk
@@ -20,10 +20,10 @@ from knowledgetree.errors import KnowledgeTreeError
 
 
 @admin.register(Chunk)
-class ChunkAdmin(ChunkColumns, KnowledgeAdmin[Chunk]):
+class ChunkAdmin(KnowledgeAdmin[Chunk]):
     """The chunk viewer. Text and search state change through services, which index the one chunk anew."""
 
-    list_display = ["beginning", "document", "heading", "lines", "pages", "searched", "grade"]
+    list_display = LIST
     list_filter = [
         CollectionFilter, DocumentFilter, PageFilter, "kind", QualityFilter, "enabled", EditedFilter, RepeatedFilter,
     ]  # fmt: skip
@@ -33,16 +33,8 @@ class ChunkAdmin(ChunkColumns, KnowledgeAdmin[Chunk]):
     show_full_result_count = False
     ordering = ["-document", "ordinal"]
     actions = ["switch_on", "switch_off"]
-    readonly_fields = [
-        "document_link", "heading", "kind", "lines", "pages", "characters", "context_before", "context_after",
-        "quality", "original", "before", "after", "similar",
-    ]  # fmt: skip
-    fieldsets = [
-        (None, {"fields": ["document_link", "heading", ("kind", "lines"), ("pages", "characters"), "quality"]}),
-        (_("Text"), {"fields": ["text", "enabled", "original"]}),
-        (_("Around it"), {"fields": ["before", "after", "similar"]}),
-        (_("Context that is embedded with it"), {"fields": ["context_before", "context_after"]}),
-    ]
+    readonly_fields = READ_ONLY
+    fieldsets = FIELDSETS
 
     def get_urls(self) -> list[URLPattern]:
         revert = self.admin_site.admin_view(require_POST(self.revert_view))

@@ -1,6 +1,7 @@
 """What the chunk viewer shows of a chunk beside its fields."""
 
 import re
+from typing import Any
 
 from django.contrib import admin
 from django.template.loader import render_to_string
@@ -18,69 +19,93 @@ JOINER = "\u2060"  # no line break around the dash
 _BEFORE = 60  # characters shown before the first word that was searched for
 
 
-class ChunkColumns:
-    @admin.display(description=_("text"))
-    def beginning(self, chunk: Chunk) -> SafeString:
-        """The beginning, or where the words stand that were searched for."""
-        words = str(getattr(chunk, "searched_for", "")).split()
-        shown = excerpt(_around(chunk.text, words))
-        label = coloured(gettext("edited"), "warning") if chunk.edited else ""
-        return format_html('<span class="kt-excerpt">{} {}</span>', highlighted(shown, words), label)
+@admin.display(description=_("text"))
+def beginning(chunk: Chunk) -> SafeString:
+    """The beginning, or where the words stand that were searched for."""
+    words = str(getattr(chunk, "searched_for", "")).split()
+    shown = excerpt(_around(chunk.text, words))
+    label = coloured(gettext("edited"), "warning") if chunk.edited else ""
+    return format_html('<span class="kt-excerpt">{} {}</span>', highlighted(shown, words), label)
 
-    @admin.display(description=_("document"))
-    def document_link(self, chunk: Chunk) -> SafeString:
-        address = reverse("admin:ingestion_document_change", args=[chunk.document_id])
-        return format_html('<a href="{}" class="text-link">{}</a>', address, chunk.document)
 
-    @admin.display(description=_("headings"))
-    def heading(self, chunk: Chunk) -> str:
-        return " › ".join(chunk.heading_path) or "–"
+@admin.display(description=_("document"))
+def document_link(chunk: Chunk) -> SafeString:
+    address = reverse("admin:ingestion_document_change", args=[chunk.document_id])
+    return format_html('<a href="{}" class="text-link">{}</a>', address, chunk.document)
 
-    @admin.display(description=_("lines"))
-    def lines(self, chunk: Chunk) -> str:
-        return span(chunk.line_start, chunk.line_end)
 
-    @admin.display(description=_("pages"))
-    def pages(self, chunk: Chunk) -> str:
-        return span(chunk.page_start, chunk.page_end) if chunk.page_start else "–"
+@admin.display(description=_("headings"))
+def heading(chunk: Chunk) -> str:
+    return " › ".join(chunk.heading_path) or "–"
 
-    @admin.display(description=_("characters"))
-    def characters(self, chunk: Chunk) -> str:
-        return span(chunk.start, chunk.end)
 
-    @admin.display(description=_("searched"), ordering="enabled")
-    def searched(self, chunk: Chunk) -> SafeString:
-        return coloured(gettext("yes"), "success") if chunk.enabled else coloured(gettext("no"), "default")
+@admin.display(description=_("lines"))
+def lines(chunk: Chunk) -> str:
+    return span(chunk.line_start, chunk.line_end)
 
-    @admin.display(description=_("quality"), ordering="retrieval_quality")
-    def grade(self, chunk: Chunk) -> str:
-        grades = {"HIGH": gettext("high"), "MEDIUM": gettext("medium"), "LOW": gettext("low")}
-        return grades.get(chunk.retrieval_quality, "–")
 
-    @admin.display(description=_("quality of the last search"))
-    def quality(self, chunk: Chunk) -> str:
-        """As the last answer that it was found for was graded."""
-        return f"{self.grade(chunk)}, {moment(chunk.last_quality_check)}" if chunk.retrieval_quality else "–"
+@admin.display(description=_("pages"))
+def pages(chunk: Chunk) -> str:
+    return span(chunk.page_start, chunk.page_end) if chunk.page_start else "–"
 
-    @admin.display(description=_("what the document says"))
-    def original(self, chunk: Chunk) -> SafeString:
-        return render_to_string("admin/ingestion/chunk/original.html", {"chunk": chunk})
 
-    @admin.display(description=_("chunk before"))
-    def before(self, chunk: Chunk) -> SafeString:
-        return _neighbour(chunk, -1)
+@admin.display(description=_("characters"))
+def characters(chunk: Chunk) -> str:
+    return span(chunk.start, chunk.end)
 
-    @admin.display(description=_("chunk after"))
-    def after(self, chunk: Chunk) -> SafeString:
-        return _neighbour(chunk, 1)
 
-    @admin.display(description=_("near-duplicates"))
-    def similar(self, chunk: Chunk) -> SafeString:
-        """Chunks of the same collection: its readers are this editor's too."""
-        alike = similar_chunks(chunk)
-        rows = Chunk.objects.filter(pk__in=alike, collection=chunk.collection_id).select_related("document")
-        pairs = [(int(alike[row.pk] * 100), row) for row in sorted(rows, key=lambda row: -alike[row.pk])]
-        return render_to_string("admin/ingestion/chunk/similar.html", {"pairs": pairs})
+@admin.display(description=_("searched"), ordering="enabled")
+def searched(chunk: Chunk) -> SafeString:
+    return coloured(gettext("yes"), "success") if chunk.enabled else coloured(gettext("no"), "default")
+
+
+@admin.display(description=_("quality"), ordering="retrieval_quality")
+def grade(chunk: Chunk) -> str:
+    grades = {"HIGH": gettext("high"), "MEDIUM": gettext("medium"), "LOW": gettext("low")}
+    return grades.get(chunk.retrieval_quality, "–")
+
+
+@admin.display(description=_("quality of the last search"))
+def quality(chunk: Chunk) -> str:
+    """As the last answer that it was found for was graded."""
+    return f"{grade(chunk)}, {moment(chunk.last_quality_check)}" if chunk.retrieval_quality else "–"
+
+
+@admin.display(description=_("what the document says"))
+def original(chunk: Chunk) -> SafeString:
+    return render_to_string("admin/ingestion/chunk/original.html", {"chunk": chunk})
+
+
+@admin.display(description=_("chunk before"))
+def before(chunk: Chunk) -> SafeString:
+    return _neighbour(chunk, -1)
+
+
+@admin.display(description=_("chunk after"))
+def after(chunk: Chunk) -> SafeString:
+    return _neighbour(chunk, 1)
+
+
+@admin.display(description=_("near-duplicates"))
+def similar(chunk: Chunk) -> SafeString:
+    """Chunks of the same collection: its readers are this editor's too."""
+    alike = similar_chunks(chunk)
+    rows = Chunk.objects.filter(pk__in=alike, collection=chunk.collection_id).select_related("document")
+    pairs = [(int(alike[row.pk] * 100), row) for row in sorted(rows, key=lambda row: -alike[row.pk])]
+    return render_to_string("admin/ingestion/chunk/similar.html", {"pairs": pairs})
+
+
+LIST: list[Any] = [beginning, "document", heading, lines, pages, searched, grade]
+READ_ONLY: list[Any] = [
+    document_link, heading, "kind", lines, pages, characters, "context_before", "context_after",
+    quality, original, before, after, similar,
+]  # fmt: skip
+FIELDSETS: list[Any] = [
+    (None, {"fields": [document_link, heading, ("kind", lines), (pages, characters), quality]}),
+    (_("Text"), {"fields": ["text", "enabled", original]}),
+    (_("Around it"), {"fields": [before, after, similar]}),
+    (_("Context that is embedded with it"), {"fields": ["context_before", "context_after"]}),
+]
 
 
 def span(first: int | None, last: int | None) -> str:

@@ -1,11 +1,11 @@
-"""What was found in a document: others like it, and personal data."""
+"""What was found in a document: others like it, and personal data.
 
-from typing import TYPE_CHECKING
+For its page, not for lists: each is a query. What they show depends on `document.viewer`, the editor.
+"""
 
 from django.contrib import admin
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count
-from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
@@ -15,45 +15,31 @@ from ingestion.models import Document, PersonalData
 from ingestion.models.viewers import Viewer
 from ingestion.selectors import in_visible_collections
 
-if TYPE_CHECKING:
-    from django.contrib.admin import ModelAdmin
 
-    Base = ModelAdmin[Document]
-else:
-    Base = object
+@admin.display(description=_("near-duplicates"))
+def similar_documents(document: Document) -> SafeString:
+    """Documents of the collections that the editor may see."""
+    pairs = in_visible_collections(document.similar.all(), _viewer(document), path="other__collection")
+    shown = {
+        "pairs": pairs.select_related("other__collection").order_by("-similarity", "other"),
+        "document": document,
+    }
+    return render_to_string("admin/ingestion/document/similar.html", shown)
 
 
-class FindingColumns(Base):
-    """For the document's page, not for lists: each is a query. What they show depends on the editor."""
+@admin.display(description=_("who sees it"))
+def who_sees(document: Document) -> SafeString:
+    sentence = in_words(document.collection, viewer=_viewer(document))
+    shown = {"collection": document.collection, "sentence": sentence}
+    return render_to_string("admin/ingestion/document/who_sees.html", shown)
 
-    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Document | None:
-        document = super().get_object(request, object_id, from_field)
-        if document:
-            document.viewer = request.user  # type: ignore[attr-defined]  # the columns get no request
-        return document
 
-    @admin.display(description=_("near-duplicates"))
-    def similar_documents(self, document: Document) -> SafeString:
-        """Documents of the collections that the editor may see."""
-        pairs = in_visible_collections(document.similar.all(), _viewer(document), path="other__collection")
-        shown = {
-            "pairs": pairs.select_related("other__collection").order_by("-similarity", "other"),
-            "document": document,
-        }
-        return render_to_string("admin/ingestion/document/similar.html", shown)
-
-    @admin.display(description=_("who sees it"))
-    def who_sees(self, document: Document) -> SafeString:
-        sentence = in_words(document.collection, viewer=_viewer(document))
-        shown = {"collection": document.collection, "sentence": sentence}
-        return render_to_string("admin/ingestion/document/who_sees.html", shown)
-
-    @admin.display(description=_("personal data"))
-    def personal_data_found(self, document: Document) -> SafeString:
-        counted = document.personal_data.values_list("kind").annotate(n=Count("pk")).order_by("-n")
-        kinds = dict(PersonalData.Kind.choices)
-        shown = {"counts": [(kinds[kind], n) for kind, n in counted], "masked": document.collection.mask_personal_data}
-        return render_to_string("admin/ingestion/document/personal_data.html", shown)
+@admin.display(description=_("personal data"))
+def personal_data_found(document: Document) -> SafeString:
+    counted = document.personal_data.values_list("kind").annotate(n=Count("pk")).order_by("-n")
+    kinds = dict(PersonalData.Kind.choices)
+    shown = {"counts": [(kinds[kind], n) for kind, n in counted], "masked": document.collection.mask_personal_data}
+    return render_to_string("admin/ingestion/document/personal_data.html", shown)
 
 
 def _viewer(document: Document) -> Viewer:

@@ -7,6 +7,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
+from ingestion.admin.chunks.finding_columns import personal_data_found, similar_documents, who_sees
 from ingestion.admin.labels import Colour, coloured, moment
 from ingestion.models import Document
 from ingestion.models.descriptions import READ
@@ -21,42 +22,76 @@ COLOURS: dict[str, Colour] = {
 PREVIEW_CHARACTERS = 20_000
 
 
-class DocumentColumns:
-    @admin.display(description=_("status"), ordering="status")
-    def status_label(self, document: Document) -> SafeString:
-        return coloured(document.get_status_display(), COLOURS[document.status])
+@admin.display(description=_("status"), ordering="status")
+def status_label(document: Document) -> SafeString:
+    return coloured(document.get_status_display(), COLOURS[document.status])
 
-    @admin.display(description=_("what to do"))
-    def remedy(self, document: Document) -> SafeString:
-        shown = {"message": document.error_message, "code": document.error_code}
-        return render_to_string("admin/ingestion/failure.html", shown)
 
-    @admin.display(description=_("changed"), ordering="modified")
-    def changed(self, document: Document) -> str:
-        return moment(document.modified)
+@admin.display(description=_("what to do"))
+def remedy(document: Document) -> SafeString:
+    shown = {"message": document.error_message, "code": document.error_code}
+    return render_to_string("admin/ingestion/failure.html", shown)
 
-    @admin.display(description=_("warnings"))
-    def remarks(self, document: Document) -> str:
-        return " ".join(map(str, document.warnings)) or "–"
 
-    @admin.display(description=_("chunks"), ordering="chunk_count")
-    def chunks_link(self, document: Document) -> SafeString:
-        return render_to_string("admin/ingestion/document/chunks.html", {"document": document})
+@admin.display(description=_("changed"), ordering="modified")
+def changed(document: Document) -> str:
+    return moment(document.modified)
 
-    @admin.display(description=_("said by the file"))
-    def said_by_file(self, document: Document) -> SafeString:
-        said = document.metadata.get(READ, {})
-        return render_to_string("admin/ingestion/document/said_by_file.html", {"said": said})
 
-    @admin.display(description=_("jobs"))
-    def latest_jobs(self, document: Document) -> SafeString:
-        return render_to_string("admin/ingestion/document/jobs.html", {"jobs": document.jobs.all()[:5]})
+@admin.display(description=_("warnings"))
+def remarks(document: Document) -> str:
+    return " ".join(map(str, document.warnings)) or "–"
 
-    @admin.display(description=_("extracted text"))
-    def preview(self, document: Document) -> SafeString:
-        """The beginning of what was read from the file: a bad extraction shows here first."""
-        shown: dict[str, Any] = {
-            "extractions": document.extractions.order_by("pk"),
-            "length": PREVIEW_CHARACTERS,
-        }
-        return render_to_string("admin/ingestion/document/preview.html", shown)
+
+@admin.display(description=_("chunks"), ordering="chunk_count")
+def chunks_link(document: Document) -> SafeString:
+    return render_to_string("admin/ingestion/document/chunks.html", {"document": document})
+
+
+@admin.display(description=_("said by the file"))
+def said_by_file(document: Document) -> SafeString:
+    said = document.metadata.get(READ, {})
+    return render_to_string("admin/ingestion/document/said_by_file.html", {"said": said})
+
+
+@admin.display(description=_("jobs"))
+def latest_jobs(document: Document) -> SafeString:
+    return render_to_string("admin/ingestion/document/jobs.html", {"jobs": document.jobs.all()[:5]})
+
+
+@admin.display(description=_("extracted text"))
+def preview(document: Document) -> SafeString:
+    """The beginning of what was read from the file: a bad extraction shows here first."""
+    shown: dict[str, Any] = {
+        "extractions": document.extractions.order_by("pk"),
+        "length": PREVIEW_CHARACTERS,
+    }
+    return render_to_string("admin/ingestion/document/preview.html", shown)
+
+
+LIST: list[Any] = ["title", "collection", status_label, chunks_link, remedy, changed]
+READ_ONLY: list[Any] = [
+    "collection", "source", "uri", "file_name", "media_type", "size", "checksum", status_label,
+    remedy, remarks, chunks_link, latest_jobs, preview, "version_list", who_sees,
+    similar_documents, personal_data_found, said_by_file, "created", "modified", "indexed",
+]  # fmt: skip
+FIELDSETS: list[Any] = [
+    (
+        None,
+        {"fields": ["title", "collection", "category", "tags", "valid_from", "valid_to", "language"]},
+    ),
+    (_("State"), {"fields": [status_label, remedy, remarks, chunks_link, latest_jobs, who_sees]}),
+    (_("Found in it"), {"fields": [similar_documents, personal_data_found]}),
+    (_("Versions"), {"fields": ["version_list"]}),
+    (_("Extracted text"), {"fields": [preview]}),
+    (
+        _("Origin"),
+        {
+            "fields": [
+                "uri", "version", "source", ("file_name", "media_type", "size"), "checksum", "metadata",
+                said_by_file, ("created", "modified", "indexed"),
+            ],
+            "classes": ["collapse"],
+        },
+    ),
+]  # fmt: skip

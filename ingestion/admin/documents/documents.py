@@ -10,10 +10,9 @@ from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminTextInputWidget
 
 from ingestion.admin.base import KnowledgeAdmin
-from ingestion.admin.chunks.finding_columns import FindingColumns
 from ingestion.admin.chunks.finding_filters import PersonalDataFilter, SimilarFilter
 from ingestion.admin.documents.actions import DocumentActions
-from ingestion.admin.documents.columns import DocumentColumns
+from ingestion.admin.documents.columns import FIELDSETS, LIST, READ_ONLY
 from ingestion.admin.documents.editing import DocumentEditing
 from ingestion.admin.documents.erasing import DocumentErasing
 from ingestion.admin.documents.form import DocumentForm
@@ -28,8 +27,6 @@ from ingestion.services.editing import edit_document
 
 @admin.register(Document)
 class DocumentAdmin(
-    DocumentColumns,
-    FindingColumns,
     DocumentVersions,
     DocumentActions,
     DocumentErasing,
@@ -44,41 +41,24 @@ class DocumentAdmin(
     formfield_overrides = {ArrayField: {"widget": UnfoldAdminTextInputWidget}}
     change_list_template = "admin/ingestion/document/change_list.html"
     change_form_outer_before_template = "admin/ingestion/document/panel.html"
-    list_display = ["title", "collection", "status_label", "chunks_link", "remedy", "changed"]
+    list_display = LIST
     list_filter = [
         "status", CollectionFilter, CategoryFilter, MediaTypeFilter, WarningsFilter, SimilarFilter, PersonalDataFilter,
     ]  # fmt: skip
     list_select_related = ["collection"]
     search_fields = ["title", "uri", "file_name"]
     search_help_text = _("Title, URI or file name")
-    readonly_fields = [
-        "collection", "source", "uri", "file_name", "media_type", "size", "checksum", "status_label",
-        "remedy", "remarks", "chunks_link", "latest_jobs", "preview", "version_list", "who_sees",
-        "similar_documents", "personal_data_found", "said_by_file", "created", "modified", "indexed",
-    ]  # fmt: skip
-    fieldsets = [
-        (
-            None,
-            {"fields": ["title", "collection", "category", "tags", "valid_from", "valid_to", "language"]},
-        ),
-        (_("State"), {"fields": ["status_label", "remedy", "remarks", "chunks_link", "latest_jobs", "who_sees"]}),
-        (_("Found in it"), {"fields": ["similar_documents", "personal_data_found"]}),
-        (_("Versions"), {"fields": ["version_list"]}),
-        (_("Extracted text"), {"fields": ["preview"]}),
-        (
-            _("Origin"),
-            {
-                "fields": [
-                    "uri", "version", "source", ("file_name", "media_type", "size"), "checksum", "metadata",
-                    "said_by_file", ("created", "modified", "indexed"),
-                ],
-                "classes": ["collapse"],
-            },
-        ),
-    ]  # fmt: skip
+    readonly_fields = READ_ONLY
+    fieldsets = FIELDSETS
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
         return redirect("admin:ingestion_document_upload")
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Document | None:
+        document = super().get_object(request, object_id, from_field)
+        if document:
+            document.viewer = request.user  # type: ignore[attr-defined]  # the columns get no request
+        return document
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
