@@ -84,7 +84,7 @@ class Claude:
         """See `rag.llm.protocol.LanguageModel.structured`. `max_retries` plays no part: there is one second attempt."""
 
         def send(
-            *, system: str, turns: Sequence[Mapping[str, str]], schema: Mapping[str, Any] | None, timeout: float
+            system: str, turns: Sequence[Mapping[str, str]], schema: Mapping[str, Any] | None, timeout: float
         ) -> TextReply:
             client = self._client.with_options(timeout=timeout, max_retries=0)
             form: Any = {"output_config": {"format": {"type": "json_schema", "schema": schema}}} if schema else {}

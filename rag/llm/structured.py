@@ -3,8 +3,8 @@
 import json
 import re
 import time
-from collections.abc import Mapping, Sequence
-from typing import Any, Generic, Protocol, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Generic, TypeVar
 
 from django.utils.translation import gettext_lazy as _
 from pydantic import BaseModel, ValidationError
@@ -24,12 +24,8 @@ _UNKNOWN_PARAMETER = frozenset({400, 422})
 _PAUSE = 0.3  # seconds before a temporary failure is tried again
 _ERRORS_TOLD = 5
 
-
-class Send(Protocol):
-    def __call__(
-        self, *, system: str, turns: Sequence[Mapping[str, str]], schema: Mapping[str, Any] | None, timeout: float
-    ) -> Reply:
-        """A reply to the turns; `schema`: one that the server should enforce. `timeout` of each wait, in seconds."""
+Send = Callable[[str, Sequence[Mapping[str, str]], Mapping[str, Any] | None, float], Reply]
+"""A reply to the system prompt and the turns; with a schema that the server should enforce; seconds of each wait."""
 
 
 class StructuredCall(Generic[T]):
@@ -80,7 +76,7 @@ class StructuredCall(Generic[T]):
             raise late()
         schema = self._json_schema if self.enforced else None
         system = self._system if self.enforced else f"{self._system}\n\n{self._form}"
-        reply = self._send(system=system, turns=self._turns, schema=schema, timeout=left)
+        reply = self._send(system, self._turns, schema, left)
         try:
             self._text = whole_text(reply, deadline)
         finally:

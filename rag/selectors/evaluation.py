@@ -1,7 +1,5 @@
 """Which evaluation sets somebody may see, measure and add to, and which of what was measured with them."""
 
-from typing import Protocol
-
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
@@ -9,12 +7,6 @@ from ingestion.models import Collection, Document
 from ingestion.models.viewers import Viewer, is_superuser
 from ingestion.selectors import visible_collections
 from rag.models import EvaluationDataset, EvaluationRun, Judgement, Measurement
-
-
-class Asks(Protocol):
-    """Whoever has permissions."""
-
-    def has_perm(self, perm: str) -> bool: ...
 
 
 def visible_datasets(user: User | AnonymousUser) -> QuerySet[EvaluationDataset]:
@@ -53,15 +45,15 @@ def measurable_datasets(viewer: Viewer, *, collection: Collection | None) -> Que
     return EvaluationDataset.objects.filter(collection__in=permitted).select_related("collection")
 
 
-def may_view(user: Asks) -> bool:
+def may_view(user: User | AnonymousUser) -> bool:
     return user.has_perm("rag.view_evaluationdataset") or user.has_perm("rag.change_evaluationdataset")
 
 
-def may_mark(user: Asks) -> bool:
+def may_mark(user: User | AnonymousUser) -> bool:
     return user.has_perm("rag.change_evaluationdataset")
 
 
-def may_measure(user: Asks) -> bool:
+def may_measure(user: User | AnonymousUser) -> bool:
     """Who may add runs to those there are, of the sets that they see."""
     return user.has_perm("rag.add_evaluationrun")
 
