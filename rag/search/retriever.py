@@ -26,7 +26,7 @@ from rag.search.stages.legs import LegRunner
 from rag.search.stages.neighbours import Neighbours
 from rag.search.stages.variants import Variants
 from rag.types import Explanation, Filters, Passage, SearchResult
-from rag.understanding.meaning.protocol import Variant
+from rag.understanding.meaning.variants import Variant
 
 
 class HybridRetriever:

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -19,8 +20,9 @@ from rag.events import Event, Retrieved, StepChanged
 from rag.question import Evidence, Question
 from rag.search.retriever import HybridRetriever
 from rag.types import Passage, Quality, SearchResult
-from rag.understanding.meaning.protocol import Transformation, Variant
 from rag.understanding.meaning.together import transformed
+from rag.understanding.meaning.transformation import Transformation
+from rag.understanding.meaning.variants import Variant
 
 _AVERAGED = 5
 
@@ -57,7 +59,7 @@ class CorrectedSearch:
         retriever: HybridRetriever,
         settings: CorrectionSettings,
         correct: bool = True,
-        wording: Transformation | None = None,
+        wording: Transformation[Any] | None = None,
         seconds: float = 0.0,
         web: WebPassages | None = None,
     ) -> None:
@@ -113,7 +115,7 @@ class CorrectedSearch:
         return Evidence(result=replace(again, corrections=found.corrections), corrected=True)
 
     def _in_words_of_a_model(
-        self, wording: Transformation, question: Question, steps: StepLog, found: SearchResult
+        self, wording: Transformation[Any], question: Question, steps: StepLog, found: SearchResult
     ) -> Generator[Event, None, Evidence]:
         begun = steps.begin("rag_search", _anew(), queries=[question.text])
         yield begun

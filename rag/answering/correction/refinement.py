@@ -7,7 +7,7 @@ from rank_bm25 import BM25Plus
 
 from ingestion.text.analyser import analyser
 from rag.types import Passage, QuestionAnalysis
-from rag.understanding.meaning.protocol import Variant
+from rag.understanding.meaning.variants import Variant
 
 ORIGIN = "refinement"
 _READ = 3  # passages that lend words

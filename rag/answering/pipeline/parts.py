@@ -1,5 +1,7 @@
 """From a preset and the settings to the parts that answer."""
 
+from typing import Any
+
 from knowledgetree.conf import RAGSettings
 from rag.answering.correction.policy import CorrectedSearch
 from rag.answering.correction.web_search import web_passages
@@ -12,8 +14,8 @@ from rag.answering.synthesis.extractive import ExtractiveSynthesizer
 from rag.llm import fast_language_model, step_model
 from rag.presets import Preset
 from rag.search.retriever import HybridRetriever
-from rag.understanding.meaning.protocol import Transformation
 from rag.understanding.meaning.together import transformations
+from rag.understanding.meaning.transformation import Transformation
 
 
 def gathering_of(preset: Preset, settings: RAGSettings) -> Gathering:
@@ -55,7 +57,7 @@ def _retriever(preset: Preset, settings: RAGSettings) -> HybridRetriever:
     )
 
 
-def _wording(preset: Preset, settings: RAGSettings) -> Transformation | None:
+def _wording(preset: Preset, settings: RAGSettings) -> Transformation[Any] | None:
     """Asks a model for other words, where one reads what they find."""
     llm = fast_language_model(settings.llm) if reading_characters(preset, settings.llm) else None
     return transformations(["multi_query"], llm)[0] if llm else None

@@ -20,8 +20,8 @@ from rag.search.retrieval.fusion import fuse
 from rag.search.retrieval.ranking import Hit, Ranking
 from rag.search.stages.legs import Explained, LegRunner, QueryVector, leg_weights
 from rag.types import Explanation
-from rag.understanding.meaning.protocol import Variant
 from rag.understanding.meaning.together import transformations, transformed
+from rag.understanding.meaning.variants import Variant
 
 _QUERIES = 6  # the question itself among them
 _WEIGHT = 0.3  # of a variant, against 1 of the question: what three of them agree on does not outweigh it

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from pydantic import BaseModel
 
-from rag.understanding.meaning.prompted import PromptedTransformation
-from rag.understanding.meaning.protocol import Variant
+from rag.understanding.meaning.transformation import Transformation
+from rag.understanding.meaning.variants import Variant
 
 _FEWEST, _MOST = 2, 4
 
@@ -19,7 +19,7 @@ class SubQuestions(BaseModel):
     questions: list[SubQuestion]
 
 
-class Decomposition(PromptedTransformation[SubQuestions]):
+class Decomposition(Transformation[SubQuestions]):
     """Two to four sub-questions; none for a question that is simple itself. They depend on earlier ones at most."""
 
     name = "decomposition"

@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from typing import Any
 
 from django.core.cache import cache
 from pydantic import BaseModel
@@ -12,8 +13,8 @@ from rag.errors import LLMError
 from rag.llm.protocol import LanguageModel
 from rag.types import Tokens
 from rag.understanding.meaning.decomposition import Decomposition
-from rag.understanding.meaning.prompted import PromptedTransformation
-from rag.understanding.meaning.protocol import Transformation, Transformed, Variant
+from rag.understanding.meaning.transformation import Transformation
+from rag.understanding.meaning.variants import Transformed, Variant
 
 _WORDINGS = 3
 
@@ -22,7 +23,7 @@ class Wordings(BaseModel):
     wordings: list[str]
 
 
-class MultiQuery(PromptedTransformation[Wordings]):
+class MultiQuery(Transformation[Wordings]):
     """At most three wordings (as in LangChain's MultiQueryRetriever)."""
 
     name = "multi_query"
@@ -36,7 +37,7 @@ class Imagined(BaseModel):
     passage: str
 
 
-class HyDE(PromptedTransformation[Imagined]):
+class HyDE(Transformation[Imagined]):
     """One imagined passage. What it says may be wrong; it is searched with and never shown as an answer."""
 
     name = "hyde"
@@ -55,11 +56,11 @@ _KNOWN: Mapping[str, type[MultiQuery] | type[HyDE] | type[Decomposition]] = {
 Outcomes = Mapping[str, Transformed | LLMError]
 
 
-def transformations(names: Sequence[str], llm: LanguageModel) -> list[Transformation]:
+def transformations(names: Sequence[str], llm: LanguageModel) -> list[Transformation[Any]]:
     return [_KNOWN[name](llm) for name in names]
 
 
-def transformed(question: str, chosen: Sequence[Transformation], *, seconds: float) -> Outcomes:
+def transformed(question: str, chosen: Sequence[Transformation[Any]], *, seconds: float) -> Outcomes:
     """By name, what each transformation made of the question, or why it made nothing, after at most `seconds`.
 
     The cache is read and written here, in the caller's thread: those of the model hold no database connection.
@@ -75,12 +76,12 @@ def transformed(question: str, chosen: Sequence[Transformation], *, seconds: flo
     return {transformation.name: cached.get(key) or new[key] for key, transformation in keys.items()}
 
 
-def _asked(question: str, missing: Sequence[Transformation], seconds: float) -> list[Transformed | LLMError]:
+def _asked(question: str, missing: Sequence[Transformation[Any]], seconds: float) -> list[Transformed | LLMError]:
     if not missing:
         return []
     deadline = time.monotonic() + seconds
 
-    def ask(transformation: Transformation) -> Transformed | LLMError:
+    def ask(transformation: Transformation[Any]) -> Transformed | LLMError:
         try:
             return transformation.transform(question, timeout=deadline - time.monotonic())
         except LLMError as error:

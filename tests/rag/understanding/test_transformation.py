@@ -11,8 +11,9 @@ from rag.llm.claude import Claude
 from rag.llm.prompts import render
 from rag.types import Tokens
 from rag.understanding.meaning.decomposition import Decomposition
-from rag.understanding.meaning.protocol import Transformation, Transformed, Variant
 from rag.understanding.meaning.together import HyDE, MultiQuery, transformations, transformed
+from rag.understanding.meaning.transformation import Transformation
+from rag.understanding.meaning.variants import Transformed, Variant
 from tests.messages_server import MessagesServer, Request, Turn
 
 QUESTION = "Ile dni urlopu przysługuje nauczycielowi?"
@@ -34,7 +35,7 @@ def model(server: MessagesServer) -> Claude:
 
 def made_by(kind: type[Any], server: MessagesServer, reply: Any, question: str = QUESTION) -> tuple[Variant, ...]:
     server.turns[:] = [Turn.structured(reply)]
-    transformation: Transformation = kind(model(server))
+    transformation: Transformation[Any] = kind(model(server))
     return transformation.transform(question, timeout=5.0).variants
 
 

@@ -1,7 +1,6 @@
-"""What a transformation of a question promises."""
+"""What a transformation makes of a question: texts to search beside it."""
 
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from rag.types import Tokens
 
@@ -26,19 +25,3 @@ class Transformed:
 
     variants: tuple[Variant, ...]
     usage: Tokens = field(default_factory=Tokens)
-
-
-class Transformation(Protocol):
-    """Words a question anew. One instance serves all threads and holds no database connection."""
-
-    @property
-    def name(self) -> str:
-        """As in `Preset.transformations`."""
-
-    def key(self, question: str) -> str:
-        """Equal keys give variants that are as good as each other: it names the question, the model and the prompt."""
-
-    def transform(self, question: str, *, timeout: float) -> Transformed:
-        """Variants, the likeliest first, none equal to the question. Raises LLMError, at the latest after `timeout`
-        seconds.
-        """

@@ -13,7 +13,7 @@ from rag.llm.prompts import prompt_hash, render
 from rag.llm.prompts.untrusted import neutralise
 from rag.llm.protocol import LanguageModel
 from rag.understanding.language import question_language
-from rag.understanding.meaning.protocol import Transformed, Variant
+from rag.understanding.meaning.variants import Transformed, Variant
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -22,8 +22,11 @@ _LONGEST = 1500  # characters; a passage of 120 words has 900
 _QUOTES = re.compile(r"[\"„”“«»\x00]")
 
 
-class PromptedTransformation(ABC, Generic[T]):
-    """Implements `rag.understanding.meaning.protocol.Transformation`; `name` is the prompt's as well."""
+class Transformation(ABC, Generic[T]):
+    """Words a question anew. One instance serves all threads and holds no database connection.
+
+    `name` is the prompt's, and as in `Preset.transformations`.
+    """
 
     name: ClassVar[str]
     max_tokens: ClassVar[int] = 400
@@ -33,11 +36,15 @@ class PromptedTransformation(ABC, Generic[T]):
         self._llm = llm
 
     def key(self, question: str) -> str:
+        """Equal keys give variants that are as good as each other: it names the question, the model and the prompt."""
         language = question_language(question)
         parts = (self.name, self._llm.name, prompt_hash(self.name, language), prompt_hash("question", language))
         return "transformation:" + hashlib.sha256("\n".join((*parts, question)).encode()).hexdigest()
 
     def transform(self, question: str, *, timeout: float) -> Transformed:
+        """Variants, the likeliest first, none equal to the question. Raises LLMError, at the latest after `timeout`
+        seconds.
+        """
         language = question_language(question)
         reply, usage = self._llm.structured(
             system=render(self.name, language),
