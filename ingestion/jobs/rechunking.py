@@ -31,21 +31,21 @@ class _RechunkingSlice(RenewalSlice[Rechunking]):
         """Each step finds by itself what is left to do."""
         rechunking, settings = self.subject, rag_settings().reembedding
 
-        def measured(done: int, total: int) -> None:
+        def write_measuring(done: int, total: int) -> None:
             self.write(Job.Stage.MEASURING, done, total)
 
         if goes_on(rechunking):
-            begin(rechunking, measured)
+            begin(rechunking, write_measuring)
         ended = False
-        if rechunk(rechunking, settings, self._written(), seconds=settings.slice_seconds):
-            ended = conclude(rechunking, measured)
+        if rechunk(rechunking, settings, self._begin_counting(), seconds=settings.slice_seconds):
+            ended = conclude(rechunking, write_measuring)
         self._end(ended=ended)
 
-    def _written(self) -> Callable[[Batch], None]:
+    def _begin_counting(self) -> Callable[[Batch], None]:
         counts = count_documents(self.subject, rag_settings().ingestion.chunking)
         pace, done = Pace(self.job, counts.done), counts.done
 
-        def written(batch: Batch) -> None:
+        def count_batch(batch: Batch) -> None:
             nonlocal done
             done = min(done + batch.done, counts.total)
             self.row.update(done=done, total=counts.total, kept=counts.kept, unsplit=self.subject.unsplit)
@@ -54,7 +54,7 @@ class _RechunkingSlice(RenewalSlice[Rechunking]):
 
         self.row.update(done=counts.done, total=counts.total, kept=counts.kept)
         self.write(Job.Stage.CHUNKING, counts.done, counts.total, rate=self.job.rate)
-        return written
+        return count_batch
 
     @transaction.atomic
     def _end(self, *, ended: bool) -> None:

@@ -24,7 +24,7 @@ def recover_jobs() -> int:
     ]
     if queue_size() <= len(taken):  # else the others wait their turn
         lost = Job.objects.filter(status=Job.Status.QUEUED, created__lt=old, due=None).exclude(pk__in=taken)
-        taken += _sent(lost.values_list("pk", "kind"))
+        taken += _send_all(lost.values_list("pk", "kind"))
     call_all()
     return len(taken)
 
@@ -32,10 +32,10 @@ def recover_jobs() -> int:
 def _take(which: Q, **fields: None) -> list[UUID]:
     """Those that were still so when their mark was taken off are sent; two recoveries send none twice."""
     found = list(Job.objects.filter(which).values_list("pk", "kind"))
-    return _sent((key, kind) for key, kind in found if Job.objects.filter(which, pk=key).update(**fields))
+    return _send_all((key, kind) for key, kind in found if Job.objects.filter(which, pk=key).update(**fields))
 
 
-def _sent(jobs: Iterable[tuple[UUID, str]]) -> list[UUID]:
+def _send_all(jobs: Iterable[tuple[UUID, str]]) -> list[UUID]:
     sent = list(jobs)
     for key, kind in sent:
         send(key, kind)

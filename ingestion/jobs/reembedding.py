@@ -26,7 +26,7 @@ class _ReembeddingSlice(RenewalSlice[EmbeddingSpace]):
     def advance(self) -> None:
         """Fill, index, measure, switch: each step finds by itself what is left to do."""
         space, settings = self.subject, rag_settings().reembedding
-        if not fill(space, settings, self._filled(), seconds=settings.slice_seconds):
+        if not fill(space, settings, self._filling_progress(), seconds=settings.slice_seconds):
             self._end()
             return
         self.write(Job.Stage.INDEXING, 0, 0)
@@ -40,14 +40,14 @@ class _ReembeddingSlice(RenewalSlice[EmbeddingSpace]):
             switch(space)
         self._end(full=True)
 
-    def _filled(self) -> Progress:
+    def _filling_progress(self) -> Progress:
         pace = Pace(self.job)
 
-        def filled(done: int, total: int) -> None:
+        def write_filling(done: int, total: int) -> None:
             self.write(Job.Stage.EMBEDDING, done, total, rate=pace.at(done))
             self.get_on()
 
-        return filled
+        return write_filling
 
     @transaction.atomic
     def _end(self, *, full: bool = False) -> None:

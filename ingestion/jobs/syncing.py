@@ -102,7 +102,7 @@ class _SyncingSlice(Slice[Source]):
     def _synchronise(self, stopped: Callable[[], bool]) -> Unread:
         begun = bool(self.report.counts.get("new") or self.report.counts.get("unchanged"))
 
-        def got_on() -> None:
+        def forget_earlier_failures() -> None:
             """Failures before the first document do not count any more; those after it do, or it might never end."""
             forget_failures(self.job, but=self.job.failures if begun else 0)
 
@@ -111,7 +111,7 @@ class _SyncingSlice(Slice[Source]):
             report=self.report,
             stopped=stopped,
             progress=lambda done, total: self.write(Job.Stage.READING, done, total),
-            got_on=got_on,
+            get_on=forget_earlier_failures,
         )
         return unread
 

@@ -32,7 +32,7 @@ class Command(console.Command):
         found = Document.objects.select_related("collection").filter(pk=document).first()
         if found is None:
             raise CommandError(_("There is no document %(number)d.") % {"number": document})
-        if not options["yes"] and not self._confirmed(found):
+        if not options["yes"] and not self._ask_to_confirm(found):
             self.say(_("Nothing was erased."))
             return
         erasure = erase_document(document=found)
@@ -40,7 +40,7 @@ class Command(console.Command):
         said = _("Document %(number)d is erased (%(counts)s).") % {"number": document, "counts": counts}
         self.say(self.style.SUCCESS(said))
 
-    def _confirmed(self, document: Document) -> bool:
+    def _ask_to_confirm(self, document: Document) -> bool:
         about = {"title": document.title, "collection": document.collection, "chunks": document.chunk_count}
         self.say(_("“%(title)s” (%(collection)s), chunks: %(chunks)d") % about)
         yes = _("yes")

@@ -23,12 +23,12 @@ _UNWANTED: set[SkipReason] = {"excluded", "noindex"}
 
 
 def synchronise(
-    *, report: SyncReport, stopped: Stopped, progress: Progress, got_on: Callable[[], None] = lambda: None
+    *, report: SyncReport, stopped: Stopped, progress: Progress, get_on: Callable[[], None] = lambda: None
 ) -> Unread:
     """Read the source of `report` and make its documents those that are there. What it did not give.
 
     Stopped before the end it can be called again with the same report and goes on. `stopped` stays true once it is;
-    `progress` may raise. `got_on` is called whenever something was done for good. Raises SourceRefused for a folder
+    `progress` may raise. `get_on` is called whenever something was done for good. Raises SourceRefused for a folder
     that is not allowed.
     """
     run = _Synchronisation(report)
@@ -36,7 +36,7 @@ def synchronise(
     try:
         for outcome in outcomes(report.source, known=run.known(), stopped=stopped):
             if run.take(outcome):
-                got_on()
+                get_on()
             progress(run.tally.total, max(total, run.tally.total))
             if stopped():
                 break
