@@ -26,7 +26,7 @@ class Guard(Sentinel):  # type: ignore[misc]
         super().reincarnate(process)
 
 
-def guarded_cluster() -> Cluster:
+def make_guarded_cluster() -> Cluster:
     django_q.cluster.Sentinel = Guard  # Cluster looks it up by this name
     return Cluster()
 

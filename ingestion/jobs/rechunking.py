@@ -12,7 +12,7 @@ from ingestion.jobs.slices import run_slice
 from ingestion.models import Job, Rechunking
 from ingestion.renewal.rechunking.batch import Batch, goes_on, rechunk
 from ingestion.renewal.rechunking.pending_documents import count_documents
-from ingestion.renewal.rechunking.turning import begin, conclude, locked
+from ingestion.renewal.rechunking.turning import begin, conclude, lock_rechunking
 from knowledgetree.conf import rag_settings
 
 _Status = Rechunking.Status
@@ -59,7 +59,7 @@ class _RechunkingSlice(RenewalSlice[Rechunking]):
     @transaction.atomic
     def _end(self, *, ended: bool) -> None:
         """Finished, unless something is left to do. Under the lock nobody wishes for more without its being seen."""
-        if locked(self.subject).status == _Status.RUNNING:
+        if lock_rechunking(self.subject).status == _Status.RUNNING:
             put_back(self.job)
         else:
             finish(self.job, Job.Status.SUCCEEDED if ended else Job.Status.CANCELLED)

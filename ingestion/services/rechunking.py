@@ -15,7 +15,7 @@ from ingestion.jobs.queue import cancel_waiting, want_job
 from ingestion.models import Collection, Job, RechunkedCollection, Rechunking
 from ingestion.renewal.gate import activation_gate, check_gate
 from ingestion.renewal.rechunking.pending_documents import pending_documents
-from ingestion.renewal.rechunking.turning import locked, turn_back
+from ingestion.renewal.rechunking.turning import lock_rechunking, turn_back
 from knowledgetree.conf import rag_settings
 from knowledgetree.postgres.locks import Lock, hold
 
@@ -170,7 +170,7 @@ def _anything_to_do(wanted: Sequence[tuple[Collection, Mapping[str, Any]]]) -> b
 
 def _in_state(rechunking: Rechunking, allowed: set[_Status]) -> Rechunking:
     """The row as it is now, locked. Raises RechunkingError where its status does not allow what is wanted."""
-    now = locked(rechunking)
+    now = lock_rechunking(rechunking)
     if now.status not in allowed:
         raise RechunkingError(
             _("This change of chunking is %(status)s already.") % {"status": now.get_status_display()}

@@ -11,7 +11,7 @@ from django_q.cluster import Cluster
 
 from ingestion.jobs import recover_jobs
 from ingestion.jobs.clock import mend_times
-from ingestion.jobs.guard import guarded_cluster
+from ingestion.jobs.guard import make_guarded_cluster
 from knowledgetree import console
 from knowledgetree.database import is_pooled
 from knowledgetree.postgres.connections import borrowed_connections, leave_database
@@ -37,7 +37,7 @@ class Command(console.Command):
         if recovered:
             self.say(_("Interrupted jobs taken up again: %(n)d.") % {"n": recovered})
         end_forks_with_their_parents()
-        cluster = guarded_cluster()
+        cluster = make_guarded_cluster()
         cluster.start()
         next_look = 0.0
         while cluster.sentinel.is_alive() and not orphaned():

@@ -29,7 +29,7 @@ def begin(rechunking: Rechunking, progress: Progress) -> None:
     score = activation_gate().measure(rechunking.gate, progress=progress) if rechunking.gate else None
     settings = rag_settings().ingestion.chunking
     with transaction.atomic():
-        now = locked(rechunking)
+        now = lock_rechunking(rechunking)
         if now.status != _Status.RUNNING or now.started:
             return
         for part in now.parts.select_related("collection"):
@@ -48,7 +48,7 @@ def conclude(rechunking: Rechunking, progress: Progress) -> bool:
         score = activation_gate().measure(rechunking.gate, progress=progress)
     counts = count_documents(rechunking, rag_settings().ingestion.chunking)
     with transaction.atomic():
-        now = locked(rechunking)
+        now = lock_rechunking(rechunking)
         if now.status != _Status.RUNNING or now.backwards != rechunking.backwards:
             return False
         now.score_after = now.score_after if score is None else score
@@ -101,7 +101,7 @@ def former_chunking(collection: Collection, settings: ChunkingSettings) -> Mappi
     return noted.stored()
 
 
-def locked(rechunking: Rechunking) -> Rechunking:
+def lock_rechunking(rechunking: Rechunking) -> Rechunking:
     return Rechunking.objects.select_for_update(no_key=True).get(pk=rechunking.pk)
 
 
