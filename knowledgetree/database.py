@@ -131,7 +131,7 @@ def stop_embedded(directory: Path, *, patience: float = 5.0) -> bool:
     """
     import psycopg
 
-    with psycopg.connect(embedded_url(directory)) as connection:
+    with psycopg.connect(reach_embedded(directory)) as connection:
         end = time.monotonic() + patience
         while connection.execute(_OTHERS).fetchall():
             if time.monotonic() > end:
@@ -152,8 +152,8 @@ def stop_embedded(directory: Path, *, patience: float = 5.0) -> bool:
 _OTHERS = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
 
 
-def embedded_url(directory: Path, name: str = "postgres") -> str:
-    """A DATABASE_URL under which other processes reach the running embedded server."""
+def reach_embedded(directory: Path, name: str = "postgres") -> str:
+    """Start the embedded server unless it runs; the DATABASE_URL under which other processes reach it."""
     return f"postgresql://postgres@/{name}?host={os.path.realpath(start_embedded(directory))}"
 
 

@@ -15,7 +15,7 @@ import psycopg
 from django.apps import apps
 from django.conf import settings
 
-from knowledgetree.database import embedded_url
+from knowledgetree.database import reach_embedded
 
 ROOT = Path(__file__).parents[1]
 _PREFIX = "kt_template_"
@@ -26,7 +26,7 @@ def database_url(name: str = "") -> str:
     """Of the database `name` on the server of the tests; without a name, of the one that is always there."""
     directory = settings.DATABASES["default"].get("EMBEDDED_DIRECTORY")
     if directory:
-        return embedded_url(directory, name) if name else embedded_url(directory)
+        return reach_embedded(directory, name) if name else reach_embedded(directory)
     server = os.environ["DATABASE_URL"]
     return server.rsplit("/", 1)[0] + f"/{name}" if name else server
 

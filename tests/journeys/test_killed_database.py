@@ -11,7 +11,7 @@ import psutil
 import psycopg
 import pytest
 
-from knowledgetree.database import embedded_url, stop_embedded
+from knowledgetree.database import reach_embedded, stop_embedded
 from tests.installation import Installation, free_port, wait_until
 
 DOCUMENTS = 30
@@ -23,11 +23,11 @@ class EmbeddedInstallation(Installation):
     def __init__(self, folder: Path, **environment: str) -> None:
         folder.mkdir(parents=True)
         self.server = folder / "postgres"
-        embedded_url(self.server)
+        reach_embedded(self.server)
         super().__init__("", folder, **environment)
 
     def sql(self, statement: str) -> list[tuple[object, ...]]:
-        with psycopg.connect(embedded_url(self.server)) as connection:
+        with psycopg.connect(reach_embedded(self.server)) as connection:
             return connection.execute(statement.encode()).fetchall()
 
     def kill_database(self) -> int:

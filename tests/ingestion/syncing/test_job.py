@@ -17,7 +17,7 @@ from ingestion.jobs import recover_jobs, run_job, start_scheduled_sync
 from ingestion.models import Collection, Document, Job, Source, SyncReport
 from ingestion.services.jobs import cancel_job
 from ingestion.services.sources import delete_source, save_source, start_sync
-from knowledgetree.database import embedded_url
+from knowledgetree.database import reach_embedded
 from tests.ingestion.sources.sites import page
 from tests.ingestion.syncing.conftest import site_source
 from tests.installation import ROOT, wait_until
@@ -64,7 +64,7 @@ def test_it_can_be_cancelled_while_it_runs(collection: Collection, site: WebSite
 def worker(job: Job, site: WebSite) -> "subprocess.Popen[bytes]":
     """A process that runs the job in the database of this test."""
     directory, name = django_settings.DATABASES["default"].get("EMBEDDED_DIRECTORY"), connection.settings_dict["NAME"]
-    url = embedded_url(directory, name) if directory else os.environ["DATABASE_URL"].rsplit("/", 1)[0] + f"/{name}"
+    url = reach_embedded(directory, name) if directory else os.environ["DATABASE_URL"].rsplit("/", 1)[0] + f"/{name}"
     environment = {
         **os.environ,
         "DATABASE_URL": url,

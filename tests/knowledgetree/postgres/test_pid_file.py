@@ -13,7 +13,7 @@ import psutil
 import psycopg
 import pytest
 
-from knowledgetree.database import embedded_runs, embedded_url, stop_embedded
+from knowledgetree.database import embedded_runs, reach_embedded, stop_embedded
 from knowledgetree.postgres.pid_file import server_runs, settle_pid_file
 from tests.installation import ROOT, wait_until
 
@@ -34,13 +34,13 @@ def foreign_process(name: str = "sleep") -> Iterator[subprocess.Popen[bytes]]:
 def crashed(tmp_path: Path) -> Iterator[Path]:
     """The directory of a server that was killed; its pid file is still there."""
     directory = tmp_path / "postgres"
-    embedded_url(directory)
+    reach_embedded(directory)
     postmaster = psutil.Process(int((directory / "postmaster.pid").read_text().splitlines()[0]))
     children = postmaster.children()
     postmaster.send_signal(signal.SIGKILL)
     wait_until(lambda: not any(child.is_running() for child in (postmaster, *children)), seconds=30)
     yield directory
-    with psycopg.connect(embedded_url(directory)):
+    with psycopg.connect(reach_embedded(directory)):
         pass
     stop_embedded(directory)
 
@@ -103,7 +103,7 @@ def test_another_program_named_postgres_is_no_server(tmp_path: Path) -> None:
 
 def test_a_server_whose_clock_was_set_is_still_known_by_its_directory(tmp_path: Path) -> None:
     directory = tmp_path / "postgres"
-    embedded_url(directory)
+    reach_embedded(directory)
     file = directory / "postmaster.pid"
     lines = file.read_text().splitlines()
     try:
