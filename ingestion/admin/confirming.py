@@ -49,7 +49,7 @@ class Confirming(Base):
     def has_act_permission(self, request: HttpRequest) -> bool:
         raise NotImplementedError
 
-    def confirmed(
+    def act_when_confirmed(
         self,
         request: HttpRequest,
         form: forms.Form,

@@ -82,7 +82,7 @@ class RechunkingAdmin(Confirming, ReadOnlyAdmin[Rechunking]):
         if not self.has_act_permission(request):
             raise PermissionDenied
         form = NewRechunkingForm(request.POST or None, viewer=request.user)  # type: ignore[arg-type]
-        return self.confirmed(
+        return self.act_when_confirmed(
             request,
             form,
             lambda: start_rechunking(**form.wanted()),
@@ -100,7 +100,7 @@ class RechunkingAdmin(Confirming, ReadOnlyAdmin[Rechunking]):
         if verb not in VERBS:
             raise Http404
         chosen = VERBS[verb]
-        return self.confirmed(
+        return self.act_when_confirmed(
             request,
             NothingToAsk(request.POST if request.method == "POST" else None),
             lambda: chosen.act(rechunking=rechunking),

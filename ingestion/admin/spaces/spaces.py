@@ -82,7 +82,7 @@ class EmbeddingSpaceAdmin(Confirming, ReadOnlyAdmin[EmbeddingSpace]):
 
     def new_view(self, request: HttpRequest) -> HttpResponse:
         form = NewSpaceForm(request.POST or None)
-        return self.confirmed(
+        return self.act_when_confirmed(
             request,
             form,
             lambda: create_space(**form.wanted()),
@@ -93,7 +93,7 @@ class EmbeddingSpaceAdmin(Confirming, ReadOnlyAdmin[EmbeddingSpace]):
         )
 
     def roll_back_view(self, request: HttpRequest) -> HttpResponse:
-        return self.confirmed(
+        return self.act_when_confirmed(
             request,
             NothingToAsk(request.POST or None),
             roll_back,
@@ -109,7 +109,7 @@ class EmbeddingSpaceAdmin(Confirming, ReadOnlyAdmin[EmbeddingSpace]):
             raise Http404
         chosen = VERBS[verb]
         form = chosen.form(request.POST if request.method == "POST" else None)
-        return self.confirmed(
+        return self.act_when_confirmed(
             request,
             form,
             lambda: chosen.act(space=space, **form.cleaned_data),
