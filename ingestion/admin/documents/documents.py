@@ -11,10 +11,10 @@ from unfold.widgets import UnfoldAdminTextInputWidget
 
 from ingestion.admin.base import KnowledgeAdmin
 from ingestion.admin.chunks.finding_filters import PersonalDataFilter, SimilarFilter
-from ingestion.admin.documents.actions import DocumentActions
+from ingestion.admin.documents.actions import archive, index_again, restore
 from ingestion.admin.documents.columns import FIELDSETS, LIST, READ_ONLY
 from ingestion.admin.documents.editing import DocumentEditing
-from ingestion.admin.documents.erasing import DocumentErasing
+from ingestion.admin.documents.erasing import erase
 from ingestion.admin.documents.form import DocumentForm
 from ingestion.admin.documents.uploading import DocumentUploading
 from ingestion.admin.documents.versions import DocumentVersions
@@ -28,8 +28,6 @@ from ingestion.services.editing import edit_document
 @admin.register(Document)
 class DocumentAdmin(
     DocumentVersions,
-    DocumentActions,
-    DocumentErasing,
     DocumentUploading,
     DocumentEditing,
     KnowledgeAdmin[Document],
@@ -48,6 +46,7 @@ class DocumentAdmin(
     list_select_related = ["collection"]
     search_fields = ["title", "uri", "file_name"]
     search_help_text = _("Title, URI or file name")
+    actions = [index_again, archive, restore, erase]
     readonly_fields = READ_ONLY
     fieldsets = FIELDSETS
 

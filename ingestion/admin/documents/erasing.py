@@ -1,7 +1,5 @@
 """Erasing documents: asked once more, done one by one, recorded without their words."""
 
-from typing import TYPE_CHECKING
-
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.db.models import QuerySet
@@ -10,16 +8,9 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from ingestion.admin.base import ReadOnlyAdmin
+from ingestion.admin.base import ModelAdmin, ReadOnlyAdmin
 from ingestion.models import Document, Erasure
 from ingestion.services.erasure import erase_document
-
-if TYPE_CHECKING:
-    from django.contrib.admin import ModelAdmin
-
-    Base = ModelAdmin[Document]
-else:
-    Base = object
 
 WORDS = {
     "chunks": _("chunks"),
@@ -31,24 +22,23 @@ WORDS = {
 }
 
 
-class DocumentErasing(Base):
-    @admin.action(description=_("Erase with every trace…"), permissions=["delete"])
-    def erase(self, request: HttpRequest, queryset: QuerySet[Document]) -> HttpResponse | None:
-        """The first time the page that asks; with its answer the deed."""
-        documents = list(queryset)
-        if "confirmed" not in request.POST:
-            context = {
-                **self.admin_site.each_context(request),
-                "title": gettext("Erase with every trace"),
-                "documents": documents,
-                "checkbox": ACTION_CHECKBOX_NAME,
-            }
-            return TemplateResponse(request, "admin/ingestion/document/erase.html", context)
-        for document in documents:
-            erase_document(document=document, erased_by=request.user)
-        said = ngettext("%(n)d document erased.", "%(n)d documents erased.", len(documents))
-        self.message_user(request, said % {"n": len(documents)}, messages.SUCCESS)
-        return None
+@admin.action(description=_("Erase with every trace…"), permissions=["delete"])
+def erase(model_admin: ModelAdmin[Document], request: HttpRequest, queryset: QuerySet[Document]) -> HttpResponse | None:
+    """The first time the page that asks; with its answer the deed."""
+    documents = list(queryset)
+    if "confirmed" not in request.POST:
+        context = {
+            **model_admin.admin_site.each_context(request),
+            "title": gettext("Erase with every trace"),
+            "documents": documents,
+            "checkbox": ACTION_CHECKBOX_NAME,
+        }
+        return TemplateResponse(request, "admin/ingestion/document/erase.html", context)
+    for document in documents:
+        erase_document(document=document, erased_by=request.user)
+    said = ngettext("%(n)d document erased.", "%(n)d documents erased.", len(documents))
+    model_admin.message_user(request, said % {"n": len(documents)}, messages.SUCCESS)
+    return None
 
 
 @admin.register(Erasure)

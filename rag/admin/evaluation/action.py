@@ -1,6 +1,6 @@
 """Questions that people asked, put into an evaluation set by those who may read them."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
@@ -15,16 +15,10 @@ from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget, 
 
 from ingestion.models import Document
 from knowledgetree.errors import KnowledgeTreeError
+from rag.admin.base import ModelAdmin
 from rag.models import EvaluationDataset, Exchange
 from rag.selectors import for_everyone, markable_datasets
 from rag.services.judging import PARTLY, accepted_collections, add_case, create_dataset
-
-if TYPE_CHECKING:
-    from django.contrib.admin import ModelAdmin
-
-    Base = ModelAdmin[Exchange]
-else:
-    Base = object
 
 _REFUSED = "not_found"
 
@@ -51,29 +45,30 @@ class SetForm(forms.Form):
             field.label = capfirst(field.label)
 
 
-class AddsToSet(Base):
-    @admin.action(description=_("Add to an evaluation set…"), permissions=["view"])
-    def add_to_set(self, request: HttpRequest, queryset: QuerySet[Exchange]) -> HttpResponse | None:
-        """The first time the page that asks for the set; with its answer the deed. Personal data are covered."""
-        exchanges = list(queryset.order_by("created"))
-        given = request.POST if "confirmed" in request.POST else None
-        form = SetForm(given, datasets=markable_datasets(request.user))
-        if form.is_valid() and (dataset := _choose_or_create(form)):
-            before = dataset.questions.count()
-            for exchange in exchanges:
-                _add(exchange, dataset, cited=form.cleaned_data["cited"])
-            added = dataset.questions.count() - before
-            said = ngettext("%(n)d question added to “%(name)s”.", "%(n)d questions added to “%(name)s”.", added)
-            self.message_user(request, said % {"n": added, "name": dataset}, messages.SUCCESS)
-            return None
-        context = {
-            **self.admin_site.each_context(request),
-            "title": gettext("Add to an evaluation set"),
-            "questions": [(exchange.pk, for_everyone(exchange.question)) for exchange in exchanges],
-            "checkbox": ACTION_CHECKBOX_NAME,
-            "form": form,
-        }
-        return TemplateResponse(request, "admin/rag/add_to_set.html", context)
+@admin.action(description=_("Add to an evaluation set…"), permissions=["view"])
+def add_to_set(
+    model_admin: ModelAdmin[Exchange], request: HttpRequest, queryset: QuerySet[Exchange]
+) -> HttpResponse | None:
+    """The first time the page that asks for the set; with its answer the deed. Personal data are covered."""
+    exchanges = list(queryset.order_by("created"))
+    given = request.POST if "confirmed" in request.POST else None
+    form = SetForm(given, datasets=markable_datasets(request.user))
+    if form.is_valid() and (dataset := _choose_or_create(form)):
+        before = dataset.questions.count()
+        for exchange in exchanges:
+            _add(exchange, dataset, cited=form.cleaned_data["cited"])
+        added = dataset.questions.count() - before
+        said = ngettext("%(n)d question added to “%(name)s”.", "%(n)d questions added to “%(name)s”.", added)
+        model_admin.message_user(request, said % {"n": added, "name": dataset}, messages.SUCCESS)
+        return None
+    context = {
+        **model_admin.admin_site.each_context(request),
+        "title": gettext("Add to an evaluation set"),
+        "questions": [(exchange.pk, for_everyone(exchange.question)) for exchange in exchanges],
+        "checkbox": ACTION_CHECKBOX_NAME,
+        "form": form,
+    }
+    return TemplateResponse(request, "admin/rag/add_to_set.html", context)
 
 
 def _choose_or_create(form: SetForm) -> EvaluationDataset | None:

@@ -7,7 +7,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from rag.admin.base import PrivateAdmin, PrivateInline
-from rag.admin.evaluation.action import AddsToSet
+from rag.admin.evaluation.action import add_to_set
 from rag.models import Conversation, Exchange, ExchangeCitation
 
 
@@ -40,12 +40,12 @@ class ConversationAdmin(PrivateAdmin[Conversation]):
 
 
 @admin.register(Exchange)
-class ExchangeAdmin(AddsToSet, PrivateAdmin[Exchange]):
+class ExchangeAdmin(PrivateAdmin[Exchange]):
     list_display = ["question", "outcome", "quality", "confidence", "synthesizer", "created"]
     list_filter = ["outcome", "quality", "language"]
     search_fields = ["question", "answer"]
     date_hierarchy = "created"
-    actions = ["add_to_set"]
+    actions = [add_to_set]
     fields = [
         "conversation_link", "question", "searched", "answer", "outcome", "quality", "confidence", "synthesizer",
         "model", "steps", "verification", "uncited_claims", "notices", "corrections", "metrics", "trace_id", "created",
