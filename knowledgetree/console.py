@@ -16,7 +16,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone, translation
 from django.utils.formats import get_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation.trans_null import gettext_noop  # asks no settings, which may be what is wrong
 
 from knowledgetree.errors import KnowledgeTreeError
 from knowledgetree.postgres.problems import DatabaseProblem

@@ -12,7 +12,11 @@ _NOT_OURS = {"exclude": [[".selector .help-tooltip"]]}  # Django's own lists to 
 
 
 def violations(page: Page) -> list[str]:
-    """What axe finds, a line each: the rule, and the elements that break it."""
+    """What axe finds, a line each: the rule, and the elements that break it.
+
+    Seen from the top: on its way to an answer the page may show half a button beside the composer.
+    """
+    page.evaluate("window.scrollTo({top: 0, behavior: 'instant'})")
     found: list[dict[str, Any]] = Axe().run(page, context=_NOT_OURS, options=_RULES).response["violations"]
     return [f"{page.url}: {one['id']}: {node['html'][:160]}" for one in found for node in one["nodes"]]
 
