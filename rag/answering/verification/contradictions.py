@@ -8,12 +8,12 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from rag.answering.verification.facts import Fact, rivals
 from rag.answering.verification.overlap import CitedSource
 from rag.answering.verification.polarity import POLAR, Clause, conflict
 from rag.answering.verification.sentence import Sentence
 from rag.answering.verification.subjects import SentenceInContext, said_in, same_subject
 from rag.types import Contradiction, Passage, ProblemKind, Statement
+from rag.understanding.facts.fact import Fact, rivals
 
 MOST = 5
 LEAST_SHARED = 2

@@ -6,10 +6,10 @@ from functools import cached_property, lru_cache
 from itertools import chain
 
 from ingestion.text.morphology.kinship import LEAST, alike
-from rag.answering.verification.facts import Fact, agreeing
 from rag.answering.verification.names import keys_of, stands_in
 from rag.answering.verification.sentence import Sentence, read_sentences
 from rag.types import Citation, Passage
+from rag.understanding.facts.fact import Fact, agreeing
 
 MAX_SENTENCES = 3
 WORTH_A_SENTENCE = 0.1

@@ -8,13 +8,13 @@ from ingestion.text.analyser import analyser
 from ingestion.text.names.mention import Named
 from ingestion.text.sentences import sentence_spans
 from ingestion.types import Token
-from rag.answering.verification.dates import find_dates
-from rag.answering.verification.facts import Fact
 from rag.answering.verification.names import names_of
 from rag.answering.verification.polarity import Clause, clauses
-from rag.answering.verification.provisions import find_provisions
-from rag.answering.verification.quantities import UNITS, find_quantities
 from rag.understanding.expected import Wanted
+from rag.understanding.facts.dates import find_dates
+from rag.understanding.facts.fact import Fact
+from rag.understanding.facts.provisions import find_provisions
+from rag.understanding.facts.quantities import UNITS, find_quantities
 
 FRAME = frozenset(UNITS) | frozenset(
     "wynosić ciąg przynajmniej najmniej najwyżej maksymalnie mało dużo późno również także móc jednak".split()

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rag.answering.claims import MARKER
-from rag.answering.verification.facts import agreeing, rival
 from rag.answering.verification.names import keys_of, replaced_by, stands_in
 from rag.answering.verification.overlap import CitedSource, SentenceWindow, nearest
 from rag.answering.verification.polarity import Clause, conflict
 from rag.answering.verification.sentence import Sentence
 from rag.types import CheckedClaim, Problem, Verdict
+from rag.understanding.facts.fact import agreeing, rival
 
 COVERED = 0.6
 """The share of a claim's words that its source must have; chosen on half 1 of the tests' claims.jsonl."""

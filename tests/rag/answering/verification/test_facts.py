@@ -2,8 +2,8 @@
 
 import pytest
 
-from rag.answering.verification.facts import agrees, rivals
 from rag.answering.verification.sentence import Sentence
+from rag.understanding.facts.fact import agrees, rivals
 
 
 def only_fact(text):

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from ingestion.text.names.identifiers import find_identifiers
-from rag.answering.verification.facts import Fact
+from rag.understanding.facts.fact import Fact
 
 _S = "[ \u00a0]?"
 _NUMBER = r"\d+[a-z]{0,2}\b"

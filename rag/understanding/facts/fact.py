@@ -1,4 +1,4 @@
-"""What a sentence states exactly: quantities, dates, provisions, identifiers; each as a value that can be compared."""
+"""A fact: a quantity, a date, a provision or an identifier as a value that can be compared with others."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from ingestion.text.calendar import ENGLISH_MONTHS, MONTH_FORMS, MONTH_STEMS, ROMAN_MONTHS
-from rag.answering.verification.facts import Fact
+from rag.understanding.facts.fact import Fact
 
 _S = "[ \u00a0]"
 _MONTH = "|".join(f"(?P<m{n}>{form}|{ENGLISH_MONTHS[n - 1]})" for n, form in enumerate(MONTH_FORMS, start=1))

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from ingestion.text.numerals import multiplier_forms
 from ingestion.types import Token
-from rag.answering.verification.facts import Dimension, Fact, approximate
-from rag.answering.verification.numerals import Numeral, find_numerals
 from rag.types import ProblemKind
+from rag.understanding.facts.fact import Dimension, Fact, approximate
+from rag.understanding.facts.numerals import Numeral, find_numerals
 
 
 class MeasureUnit(NamedTuple):
