@@ -1,13 +1,14 @@
 from typing import Any
 
-from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
 
 from ingestion.api.pagination import Pages
 from ingestion.api.serializers import ChunkSerializer
-from ingestion.library.privacy import is_masked
+from ingestion.library.seen_documents import seen_chunks
 from ingestion.models import Chunk
 from ingestion.selectors import open_chunks, open_documents
 from knowledgetree.problems import problems
@@ -23,11 +24,8 @@ class ChunkListView(ListAPIView[Chunk]):
     pagination_class = Pages
     queryset = Chunk.objects.none()
 
-    def get_serializer_context(self) -> dict[str, Any]:
-        collection = get_object_or_404(open_documents(self.request.user), pk=self.kwargs["pk"]).collection
-        return {**super().get_serializer_context(), "covers": is_masked(collection, self.request.user)}
-
-    def get_queryset(self) -> QuerySet[Chunk]:
-        viewer = self.request.user
-        document = get_object_or_404(open_documents(viewer), pk=self.kwargs["pk"])
-        return open_chunks(viewer, document).order_by("extraction", "ordinal")
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        document = get_object_or_404(open_documents(request.user), pk=kwargs["pk"])
+        rows = open_chunks(request.user, document).order_by("extraction", "ordinal")
+        page = seen_chunks(request.user, document, self.paginate_queryset(rows) or ())
+        return self.get_paginated_response(ChunkSerializer(page, many=True).data)

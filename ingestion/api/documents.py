@@ -8,7 +8,7 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from ingestion.api.filters import DocumentFiltersSerializer, filter_documents, read_filters
+from ingestion.api.filters import DocumentFiltersSerializer, read_filters
 from ingestion.api.pagination import Pages
 from ingestion.api.permissions import EditorPermission
 from ingestion.api.serializers import (
@@ -18,6 +18,7 @@ from ingestion.api.serializers import (
     QueuedDocumentSerializer,
 )
 from ingestion.api.uploads import UploadSerializer
+from ingestion.library.seen_documents import fitting_documents, seen_documents
 from ingestion.models import Document
 from ingestion.selectors import open_documents
 from ingestion.services.documents import delete_document
@@ -42,9 +43,7 @@ class DocumentListView(ListAPIView[Document]):
     queryset = Document.objects.none()
 
     def get_queryset(self) -> QuerySet[Document]:
-        filters = read_filters(DocumentFiltersSerializer, self.request)
-        opened = open_documents(self.request.user)
-        return filter_documents(opened, filters, self.request.user)
+        return fitting_documents(self.request.user, read_filters(DocumentFiltersSerializer, self.request))
 
     @extend_schema(
         summary="Documents that the viewer can open",
@@ -53,7 +52,8 @@ class DocumentListView(ListAPIView[Document]):
         responses={200: DocumentSerializer(many=True), **problems(400)},
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        return self.list(request)
+        page = seen_documents(request.user, self.paginate_queryset(self.get_queryset()) or ())
+        return self.get_paginated_response(DocumentSerializer(page, many=True).data)
 
     @extend_schema(
         summary="Upload a document",
@@ -76,14 +76,13 @@ class DocumentListView(ListAPIView[Document]):
         except NameTaken as taken:
             open_ones = open_documents(request.user)
             candidates = open_ones.filter(pk__in=[document.pk for document in taken.candidates])
-            shown = CandidateSerializer(candidates, many=True, context={"request": request})
+            shown = CandidateSerializer(seen_documents(request.user, candidates), many=True)
             taken.members["candidates"] = shown.data
             raise
         queued = arrival.outcome in {"new", "version", "fields"}
         job = arrival.document.jobs.first()
-        answer = QueuedDocumentSerializer(
-            {"outcome": arrival.outcome, "document": arrival.document, "job": job}, context={"request": request}
-        )
+        (document,) = seen_documents(request.user, [arrival.document])
+        answer = QueuedDocumentSerializer({"outcome": arrival.outcome, "document": document, "job": job})
         return Response(answer.data, status=status.HTTP_202_ACCEPTED if queued else status.HTTP_200_OK)
 
 
@@ -102,7 +101,8 @@ class DocumentDetailView(RetrieveAPIView[Document]):
         responses={200: DocumentSerializer, **problems(404)},
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        return self.retrieve(request)
+        (document,) = seen_documents(request.user, [self.get_object()])
+        return Response(DocumentSerializer(document).data)
 
     @extend_schema(summary="Delete a document and all that was made of it", responses={204: None, **problems(403, 404)})
     def delete(self, request: Request, pk: int) -> Response:

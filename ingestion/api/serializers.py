@@ -2,13 +2,12 @@
 
 from typing import Any
 
+from django.db.models import Model
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from ingestion.jobs.attempts import attempts_of
-from ingestion.library.privacy import is_masked, known_data
 from ingestion.models import Chunk, Collection, Document, Job, JobAttempt
-from ingestion.text.personal_data.masking import masked, masked_address, masked_values
 from knowledgetree.problems import ProblemSerializer
 
 
@@ -23,7 +22,17 @@ class CollectionSerializer(serializers.ModelSerializer[Collection]):
         read_only_fields = fields
 
 
-class DocumentSerializer(serializers.ModelSerializer[Document]):
+class SeenSerializer(serializers.ModelSerializer[Any]):
+    """The shape of a model, of values that are covered for their viewer (`ingestion.library.seen_documents`)."""
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        """Raises TypeError for a row: nothing is covered in it."""
+        if isinstance(instance, Model):
+            raise TypeError(f"{type(self).__name__} writes what a viewer sees, never a row.")
+        return super().to_representation(instance)
+
+
+class DocumentSerializer(SeenSerializer):
     """`error_code` and `error_message` say why a failed document failed and what to do."""
 
     collection = serializers.SlugRelatedField[Collection](slug_field="slug", read_only=True)
@@ -38,16 +47,8 @@ class DocumentSerializer(serializers.ModelSerializer[Document]):
         ]  # fmt: skip
         read_only_fields = fields
 
-    def to_representation(self, instance: Document) -> dict[str, Any]:
-        shown = super().to_representation(instance)
-        request = self.context.get("request")
-        if request and instance.collection.mask_personal_data and is_masked(instance.collection, request.user):
-            texts = ("title", "file_name", "category", "tags", "metadata", "edited", "warnings")
-            shown |= {field: masked_values(shown[field]) for field in texts} | {"uri": masked_address(shown["uri"])}
-        return shown
 
-
-class ChunkSerializer(serializers.ModelSerializer[Chunk]):
+class ChunkSerializer(SeenSerializer):
     """Characters [start, end) of the extracted text; lines and pages count from 1, both ends inclusive."""
 
     class Meta:
@@ -57,14 +58,6 @@ class ChunkSerializer(serializers.ModelSerializer[Chunk]):
             "page_end", "heading_path", "context_before", "context_after", "enabled",
         ]  # fmt: skip
         read_only_fields = fields
-
-    def to_representation(self, instance: Chunk) -> dict[str, Any]:
-        shown = super().to_representation(instance)
-        if self.context.get("covers"):
-            values = known_data([(instance.pk, instance.start, instance.end)])[0].values
-            texts = ("text", "context_before", "context_after")
-            shown = masked_values(shown | {name: masked(shown[name], values=values) for name in texts})
-        return shown
 
 
 class JobSerializer(serializers.ModelSerializer[Job]):
@@ -113,18 +106,11 @@ class QueuedDocumentSerializer(serializers.Serializer[Any]):
     job = JobSerializer(read_only=True, allow_null=True)
 
 
-class CandidateSerializer(serializers.ModelSerializer[Document]):
+class CandidateSerializer(SeenSerializer):
     class Meta:
         model = Document
         fields = ["id", "title", "uri", "file_name", "size", "status", "modified"]
         read_only_fields = fields
-
-    def to_representation(self, instance: Document) -> dict[str, Any]:
-        shown = super().to_representation(instance)
-        if is_masked(instance.collection, self.context["request"].user):
-            shown |= {field: masked(shown[field]) for field in ("title", "file_name")}
-            shown["uri"] = masked_address(shown["uri"])
-        return shown
 
 
 class NameTakenSerializer(ProblemSerializer):

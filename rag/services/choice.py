@@ -6,18 +6,13 @@ from typing import Any
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext as _
 
-from ingestion.library.privacy import as_seen_by
 from ingestion.models import Collection
 from ingestion.models.viewers import Viewer
-from ingestion.selectors import visible_collections
-from ingestion.text.personal_data.masking import masked_values
-from rag.errors import InvalidFilter, UnknownAssistant, UnknownPreset
+from rag.errors import UnknownAssistant, UnknownPreset
 from rag.models import Assistant
 from rag.presets import Preset, known_names
 from rag.presets import preset as preset_called
-from rag.search.retrieval.filter_rules import check_filters, check_sources
 from rag.selectors import offered_assistants
-from rag.types import Filters
 
 
 def assistant_called(slug: str, viewer: Viewer) -> Assistant | None:
@@ -31,31 +26,6 @@ def assistant_called(slug: str, viewer: Viewer) -> Assistant | None:
     if found is None:
         raise UnknownAssistant(_("There is no assistant %(name)s.") % {"name": slug})
     return found
-
-
-def searched_collections(viewer: Viewer, filters: Filters, assistant: Assistant | None = None) -> list[Collection]:
-    """The collections that `viewer` may see, of the assistant's, narrowed by the filter.
-
-    Each says whether its personal data are covered for this viewer. One that is hidden is as unknown as one that does
-    not exist. Raises InvalidFilter.
-    """
-    check_filters(filters)
-    visible = visible_collections(viewer)
-    if assistant and assistant.collections.exists():
-        visible = visible.filter(pk__in=assistant.collections.all())
-    chosen = as_seen_by(viewer, visible.filter(slug__in=filters.collections) if filters.collections else visible)
-    if unknown := set(filters.collections) - {collection.slug for collection in chosen}:
-        raise InvalidFilter(_("There is no collection %(names)s.") % {"names": ", ".join(sorted(unknown))})
-    check_sources(filters, chosen)
-    return _where_shown(filters, chosen)
-
-
-def _where_shown(filters: Filters, collections: list[Collection]) -> list[Collection]:
-    """Those where the viewer may see what is filtered by: a filter finds no more than reading does."""
-    asked = [*filters.categories, *filters.tags, *filters.versions, dict(filters.metadata)]
-    if masked_values(asked) == asked:
-        return collections
-    return [collection for collection in collections if not collection.mask_personal_data]
 
 
 def chosen_preset(

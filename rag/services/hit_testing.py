@@ -10,7 +10,8 @@ from ingestion.models.viewers import Viewer
 from knowledgetree.conf import rag_settings
 from rag.presets import Preset, preset
 from rag.search.retriever import HybridRetriever
-from rag.services.choice import assistant_called, chosen_preset, searched_collections
+from rag.selectors.scope import searched_collections
+from rag.services.choice import assistant_called, chosen_preset
 from rag.services.search import checked_question
 from rag.types import Filters, Passage, SearchResult
 

@@ -7,7 +7,8 @@ from ingestion.models.viewers import Viewer
 from knowledgetree.conf import rag_settings
 from rag.errors import InvalidFilter, InvalidQuestion
 from rag.search.retriever import HybridRetriever
-from rag.services.choice import assistant_called, chosen_preset, searched_collections
+from rag.selectors.scope import searched_collections
+from rag.services.choice import assistant_called, chosen_preset
 from rag.types import Filters, SearchResult
 
 MAX_LENGTH = 2000

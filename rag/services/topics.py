@@ -8,23 +8,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from django.db.models.functions import Substr
-
-from ingestion.models import Chunk
 from ingestion.text.analyser import analyser
-from ingestion.text.personal_data.masking import COVER, masked
+from rag.selectors.headings import headings_around, is_for_everyone
 from rag.types import Answer, Citation, Passage, found_at, place_of
 
 MOST = 3
 LONGEST = 70  # characters
 _LONGEST_TITLE = 50
 _DOCUMENTS = 2  # cited ones whose neighbouring sections are looked at
-_AROUND = 6000  # characters on either side
-_MOST_HIDDEN = 200  # chunks
 _LEAST_RELEVANCE = 0.5  # of a passage of another document
 _LOOKED_AT = 24  # headings
 
-_HEADING = re.compile(r"^#{2,6}[ \t]+(\S.*)$", re.M)  # the first level is the title
 _NUMBER = re.compile(
     r"^\s*(?:§|art\.?|ust\.?|rozdział|dział|tytuł|część|chapter|section)?\s*(?:\d+[a-z]?|[IVXLC]+\b)?(?:\.\d+)*[.):]*\s+"
     r"(?=\S)",
@@ -106,24 +100,10 @@ def _beside(citations: Sequence[Citation]) -> Iterator[_Heading]:
         if citation.origin == "document":
             first.setdefault(citation.document_id, citation)
     for citation in list(first.values())[:_DOCUMENTS]:
-        headings = _around(citation)
+        headings = headings_around(citation)
         after = [text for place, text in headings if place >= citation.start]
         before = [text for place, text in headings if place < citation.start][-2::-1]  # the last one is its own
         yield from (_Heading(text=text, title=citation.title) for text in after + before)
-
-
-def _around(citation: Citation) -> list[tuple[int, str]]:
-    """(character, heading) near the citation; without those that an editor switched off."""
-    begin = max(0, citation.start - _AROUND)
-    chunk = Chunk.objects.filter(pk=citation.chunk_id)
-    window = Substr("extraction__text", begin + 1, 2 * _AROUND)
-    row = chunk.values_list("extraction", window).first()
-    if row is None:
-        return []
-    extraction, text = row
-    hidden = Chunk.objects.filter(extraction=extraction, enabled=False).values_list("start", "end")[:_MOST_HIDDEN]
-    found = [(begin + match.start(), match[1]) for match in _HEADING.finditer(text)]
-    return [one for one in found if not any(start <= one[0] < end for start, end in hidden)]
 
 
 def _topic(heading: _Heading) -> str:
@@ -131,14 +111,14 @@ def _topic(heading: _Heading) -> str:
     text = _without_number(heading.text)
     if not 3 <= len(text) <= LONGEST or _NOT_A_TOPIC.fullmatch(text) or not any(sign.isalpha() for sign in text):
         return ""
-    if masked(text) != text or COVER in text or masked(heading.title) != heading.title:
+    if not is_for_everyone(text) or not is_for_everyone(heading.title):
         return ""
     if text.endswith("?") or _tells(text):
         return text
     title = _without_number(heading.title.partition(" – ")[0])
     text = f"{text[0].lower()}{text[1:]}" if text[1:2].islower() else text  # not of an abbreviation
     together = f"{title} – {text}" if ":" in title else f"{title}: {text}"
-    return together if title and len(title) <= _LONGEST_TITLE and COVER not in title else ""
+    return together if title and len(title) <= _LONGEST_TITLE else ""
 
 
 def _without_number(text: str) -> str:

@@ -15,8 +15,9 @@ from rag.models import Assistant
 from rag.presets import Preset
 from rag.question import Background, Question, Turn
 from rag.selectors import shown_exchanges
+from rag.selectors.scope import searched_collections
 from rag.services.ask_request import AskRequest
-from rag.services.choice import assistant_called, chosen_preset, searched_collections
+from rag.services.choice import assistant_called, chosen_preset
 from rag.types import QuestionAnalysis, Tokens
 from rag.understanding.follow_up import stand_alone
 from rag.understanding.intent import breadth, classify

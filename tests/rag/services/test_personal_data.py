@@ -5,9 +5,12 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser, Permission, User
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from ingestion.models import Collection, Document, PersonalData
+from ingestion.api.serializers import CandidateSerializer, ChunkSerializer, DocumentSerializer
+from ingestion.library.seen_documents import seen_chunks, seen_documents
+from ingestion.models import Chunk, Collection, Document, PersonalData
 from ingestion.models.viewers import Viewer
 from ingestion.services.chunks import edit_chunk
 from ingestion.text.personal_data.masking import COVER
@@ -183,6 +186,52 @@ def test_the_api_covers_chunks_and_titles(document: Document, clerk: User) -> No
         assert not says(response.json())
     client.force_login(clerk)
     assert says(client.get(addresses[0]).json())
+
+
+def test_what_the_api_writes_of_documents_cannot_be_a_row(document: Document) -> None:
+    """So a new address cannot forget who asks."""
+    for serializer, row in (
+        (DocumentSerializer, document),
+        (CandidateSerializer, document),
+        (ChunkSerializer, Chunk()),
+    ):
+        with pytest.raises(TypeError, match="never a row"):
+            _ = serializer(row).data
+
+
+def test_the_api_covers_every_text_of_a_document_and_of_a_chunk(
+    document: Document, clerk: User, anonymous: Viewer
+) -> None:
+    texts = {"title", "file_name", "uri", "category"}
+    for name in texts:
+        setattr(document, name, f"PESEL {PESEL}")
+    document.uri = f"wnioski/{PESEL}"
+    document.tags, document.edited, document.warnings = [PESEL], [PESEL], [{"code": PESEL}]
+    document.metadata = {"wniosek": {"numer": [PESEL]}}
+    chunk = document.chunks.first()
+    assert chunk is not None
+    chunk.heading_path = [PESEL]
+    chunk.text = chunk.context_before = chunk.context_after = f"tel. {PHONE}"
+    for viewer, shown in ((clerk, True), (anonymous, False)):
+        (seen,) = seen_documents(viewer, [document])
+        (piece,) = seen_chunks(viewer, document, [chunk])
+        names = [*texts, "tags", "edited", "warnings", "metadata"]
+        assert {name for name in names if says(getattr(seen, name))} == (set(names) if shown else set())
+        names = ["heading_path", "text", "context_before", "context_after"]
+        assert {name for name in names if says(getattr(piece, name))} == (set(names) if shown else set())
+
+
+def test_what_is_answered_to_an_upload_is_covered_for_its_editor(document: Document, employee: User) -> None:
+    """Once as a new document, once as what it may be a new version of. The message repeats what was sent."""
+    employee.user_permissions.add(*Permission.objects.filter(codename__in=["add_document", "view_document"]))
+    User.objects.filter(pk=employee.pk).update(is_staff=True)
+    client = Client()
+    client.force_login(employee)
+    for content, told in ((b"Pierwszy.", "document"), (b"Drugi.", "candidates")):
+        file = SimpleUploadedFile(f"{PESEL}.txt", content, "text/plain")
+        shown = client.post("/api/documents", {"file": file, "collection": document.collection.slug}).json()[told]
+        assert COVER in repr(shown)
+        assert not says(shown)
 
 
 def test_a_stored_answer_is_covered_once_the_permission_is_gone(document: Document, clerk: User) -> None:

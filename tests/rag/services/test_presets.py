@@ -13,7 +13,8 @@ from ingestion.selectors import operator
 from rag.errors import InvalidFilter, UnknownAssistant, UnknownPreset
 from rag.models import Assistant
 from rag.presets import preset
-from rag.services.choice import assistant_called, chosen_preset, searched_collections
+from rag.selectors.scope import searched_collections
+from rag.services.choice import assistant_called, chosen_preset
 from rag.services.search import search_passages
 from rag.types import Filters
 from tests.conftest import AddDocument

@@ -13,6 +13,7 @@ from ingestion.models import Chunk, Collection, Document
 from rag.chat.asking.event_html import EventHtml
 from rag.events import Completed
 from rag.models import Exchange
+from rag.selectors.headings import headings_around, is_for_everyone
 from rag.services.ask import answer_question, ask
 from rag.services.ask_request import AskRequest
 from rag.services.topics import MOST, topics_of
@@ -68,6 +69,16 @@ def test_what_was_asked_commonplaces_and_personal_data_are_no_topics(rules: Docu
     assert "Wymiar" not in said
     assert "ogólne" not in said
     assert "601" not in said
+
+
+def test_headings_with_personal_data_are_given_to_nobody(rules: Document) -> None:
+    headings = [heading for _, heading in headings_around(answered().citations[0])]
+    assert headings[2:] == ["§ 3. Urlop na żądanie", "§ 4. Wniosek", "§ 5. Urlop a choroba", ""]
+    assert [is_for_everyone(text) for text in ("Wniosek", "Telefon 601 234 567", "Telefon ••• ••• •••")] == [
+        True,
+        False,
+        False,
+    ]
 
 
 def test_a_section_that_is_switched_off_is_not_offered(rules: Document) -> None:

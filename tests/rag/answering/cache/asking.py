@@ -9,8 +9,9 @@ from rag.answering.cache.answers import AnswerCache
 from rag.answering.cache.key import AnswerKey
 from rag.presets import Preset
 from rag.question import Question
+from rag.selectors.scope import searched_collections
 from rag.services.ask import answer_question
-from rag.services.choice import chosen_preset, searched_collections
+from rag.services.choice import chosen_preset
 from rag.types import Answer, Filters
 
 
