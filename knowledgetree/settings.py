@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from django.utils.translation import gettext_lazy as _
+
 from knowledgetree import component_settings
 from knowledgetree.admin.theme import UNFOLD  # noqa: F401  (a setting)
 from knowledgetree.credentials import feed_keys
@@ -133,7 +135,7 @@ Q_CLUSTER = {
     "poll": 0.5,
     "catch_up": False,
     "save_limit": 500,
-    "label": "Kolejka zadań",
+    "label": _("Task queue"),
 }
 
 LOGIN_RATE = env_str("LOGIN_RATE", "10/min")  # attempts by address and user name

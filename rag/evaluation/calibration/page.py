@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
 
 from rag.evaluation.calibration.fitting import CalibrationReport, Refusals
 from rag.evaluation.calibration.fusion import FusionReport
@@ -45,7 +47,7 @@ class ThresholdRow:
 def calibration_page(
     report: CalibrationReport, *, space: str, reranker: str, datasets: Sequence[str], fusion: FusionReport | None = None
 ) -> str:
-    """The page in Polish; names of spaces and sets are escaped."""
+    """The page in the reader's language; names of spaces and sets are escaped."""
     return render_to_string(
         "evaluation/calibration.html",
         {
@@ -55,8 +57,8 @@ def calibration_page(
             "datasets": datasets,
             "fusion": fusion,
             "made": timezone.localtime(),
-            "diagrams": [_diagram("Dotychczas", report.before), _diagram("Po dopasowaniu", report.after)],
-            "ticks": [(_across(tick), _down(tick), f"{tick:.1f}".replace(".", ",")) for tick in _TICKS],
+            "diagrams": [_diagram(_("So far"), report.before), _diagram(_("Fitted"), report.after)],
+            "ticks": [(_across(tick), _down(tick), number_format(tick, 1)) for tick in _TICKS],
             "side": SIDE,
             "rows": list(map(_row, report.refusals_before, report.refusals_after)),
         },
@@ -68,13 +70,13 @@ def _diagram(title: str, reliability: Reliability) -> Diagram:
 
 
 def _dot(part: Bin) -> Dot:
-    words = f"przewidziane {part.chance:.2f}, spełnione {part.share:.2f} ({part.low:.2f}–{part.high:.2f})"
+    said = {name: number_format(getattr(part, name), 2) for name in ("chance", "share", "low", "high")}
     return Dot(
         x=_across(part.chance),
         y=_down(part.share),
         top=_down(part.high),
         bottom=_down(part.low),
-        words=words.replace(".", ","),
+        words=_("predicted %(chance)s, came true %(share)s (%(low)s–%(high)s)") % said,
     )
 
 
@@ -88,6 +90,4 @@ def _down(share: float) -> int:
 
 def _row(before: Refusals, after: Refusals) -> ThresholdRow:
     shares = (before.answerable, after.answerable, before.unanswerable, after.unanswerable)
-    return ThresholdRow(
-        threshold=after.threshold, shares=tuple(f"{100 * share:.1f}".replace(".", ",") for share in shares)
-    )
+    return ThresholdRow(threshold=after.threshold, shares=tuple(number_format(100 * share, 1) for share in shares))

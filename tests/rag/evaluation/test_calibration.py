@@ -4,6 +4,7 @@ import zlib
 
 import numpy as np
 import pytest
+from django.utils import translation
 
 from rag.evaluation.calibration.fitting import calibrate, fit_calibration
 from rag.evaluation.calibration.page import calibration_page
@@ -136,3 +137,15 @@ def test_the_page_draws_both_diagrams_escapes_names_and_needs_nothing_from_elsew
     assert "&lt;script&gt;" in page
     assert "<b>x</b>" not in page
     assert not any(outside in page for outside in ("http://", "https://", "src=", "@import"))
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("pl", ("Kalibracja trafności", "Po dopasowaniu", "0,2")), ("en", ("Calibration of relevance", "Fitted", "0.2"))],
+)
+def test_the_page_speaks_the_language_of_who_asked_for_it(language: str, said: tuple[str, ...]) -> None:
+    with translation.override(language):
+        page = calibration_page(calibrate(both_kinds(30), inputs=["early"]), space="x", reranker="none", datasets=["y"])
+    assert f'<html lang="{language}">' in page
+    assert [words for words in said if words not in page] == []
+    assert ("odpowied" in page) == (language == "pl")
