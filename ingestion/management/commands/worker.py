@@ -33,7 +33,8 @@ class Command(console.Command):
                     "Give it a DATABASE_URL that leads straight to PostgreSQL."
                 )
             )
-        recovered = recover_jobs()
+        with borrowed_connections():  # a fork that closes its copy of one ends it for us too
+            recovered = recover_jobs()
         if recovered:
             self.say(_("Interrupted jobs taken up again: %(n)d.") % {"n": recovered})
         end_forks_with_their_parents()
