@@ -17,7 +17,7 @@ def act(client: Client, action: str, *documents: Document, **extra: str) -> None
 def test_many_files_are_uploaded_at_once_and_each_answers_for_itself(library: Library, settings: Settings) -> None:
     settings.RAG = {**settings.RAG, "ingestion": {"max_bytes": 30}}
     files = [
-        SimpleUploadedFile("pierwszy.txt", b"Pierwszy."),
+        SimpleUploadedFile("pierwszy.txt", b"Pierwszy.".ljust(30, b"!")),  # exactly the limit
         SimpleUploadedFile("pusty.txt", b""),
         SimpleUploadedFile("za-duzy.txt", b"x" * 31),
         SimpleUploadedFile("drugi.md", b"# Drugi\n"),

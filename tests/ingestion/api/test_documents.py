@@ -57,6 +57,11 @@ def test_a_file_over_the_limit_is_refused(library: Library, settings: Settings) 
     assert response.json()["code"] == "too_large"
 
 
+def test_a_file_of_exactly_the_limit_is_accepted(library: Library, settings: Settings) -> None:
+    settings.RAG = {**settings.RAG, "ingestion": {"max_bytes": 10}}
+    assert upload(library.client("editor"), content=b"x" * 10).status_code == 202
+
+
 def test_validity_must_be_in_order(library: Library) -> None:
     response = upload(library.client("editor"), valid_from="2024-02-01", valid_to="2024-01-01")
     assert response.status_code == 400

@@ -88,6 +88,10 @@ def test_a_file_over_the_limit_is_refused_before_it_is_read() -> None:
         taken(b"%PDF-1.7 not a PDF at all", "a.pdf", max_bytes=10)
 
 
+def test_a_file_of_exactly_the_limit_is_read() -> None:
+    assert taken(b"Dziesiec..", "a.txt", max_bytes=10)[0] == "text/plain"
+
+
 def test_a_text_over_the_limit_is_refused() -> None:
     with pytest.raises(DocumentTooLarge):
         taken(b"x" * 101, "a.txt", max_characters=100)
