@@ -34,9 +34,9 @@ urlpatterns = [
     path("rag/hit-testing/", admin.site.admin_view(hit_testing_view), name="rag_hit_testing_changelist"),
     path("rag/hit-testing/mark/", admin.site.admin_view(mark_view), name="rag_hit_testing_mark"),
     path("rag/hit-testing/new-set/", admin.site.admin_view(new_set_view), name="rag_hit_testing_new_set"),
-    path(
+    path(  # under the name that the page of a group links to: it knows nobody who measures
         "ingestion/synonymgroup/<int:pk>/effect/",
         admin.site.admin_view(effect_view),
-        name="rag_synonymgroup_effect",
+        name="ingestion_synonymgroup_effect",
     ),
 ]

@@ -23,6 +23,12 @@ def test_no_string_of_the_knowledge_base_names_a_page_or_a_model_of_questions() 
     assert [where for where, value in said if _NAMED.search(value)] == []
 
 
+def test_no_template_of_the_knowledge_base_names_one_either() -> None:
+    said = {path: path.read_text() for path in (Path(settings.BASE_DIR) / "templates/admin/ingestion").rglob("*.html")}
+    assert len(said) > 30
+    assert [path.name for path, text in said.items() if _NAMED.search(text)] == []
+
+
 def test_a_name_is_seen() -> None:
     assert [bool(_NAMED.search(text)) for text in ("rag.exchange", "admin:rag_gap", "fragment.", "ragged")] == [
         True,

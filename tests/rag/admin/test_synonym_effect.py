@@ -59,7 +59,7 @@ def editor(db: None, client: Client) -> Client:
 
 
 def address(group: SynonymGroup) -> str:
-    return reverse("admin:rag_synonymgroup_effect", args=[group.pk])
+    return reverse("admin:ingestion_synonymgroup_effect", args=[group.pk])
 
 
 def effect(client: Client, group: SynonymGroup, dataset: EvaluationDataset) -> Any:
