@@ -1,5 +1,6 @@
 """What every command is made of: its terminal's language, bars on terminals alone, a quiet end where nobody reads."""
 
+import gettext
 import json
 import os
 import re
@@ -8,6 +9,7 @@ from argparse import Action
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any, Protocol
 
 from django.conf import settings
@@ -24,7 +26,23 @@ from knowledgetree.postgres.problems import DatabaseProblem
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 _LOCALES = ("LC_ALL", "LC_MESSAGES", "LANG")
 
-# What Django and argparse say in every --help; argparse looks its own up in catalogues that nobody has.
+# What argparse says of a command line that it cannot read.
+_OF_WRONG_USE = (
+    gettext_noop("%(prog)s: error: %(message)s\n"),
+    gettext_noop("argument %(argument_name)s: %(message)s"),
+    gettext_noop("the following arguments are required: %s"),
+    gettext_noop("unrecognized arguments: %s"),
+    gettext_noop("invalid choice: %(value)r (choose from %(choices)s)"),
+    gettext_noop("invalid %(type)s value: %(value)r"),
+    gettext_noop("expected one argument"),
+    gettext_noop("expected at least one argument"),
+    gettext_noop("not allowed with argument %s"),
+    gettext_noop("one of the arguments %s is required"),
+    gettext_noop("ambiguous option: %(option)s could match %(matches)s"),
+    gettext_noop("ignored explicit argument %r"),
+)
+
+# What Django and argparse say in every --help.
 _OF_EVERY_HELP = (
     gettext_noop("usage: "),
     gettext_noop("options"),
@@ -62,6 +80,21 @@ def in_words(problem: DatabaseProblem) -> str:
 
 
 @contextmanager
+def _catalogue_for_argparse(language: str) -> Iterator[None]:
+    """argparse asks the standard library, which looks in a domain of its own for what LANGUAGE names: here in ours."""
+    domain, named = gettext.textdomain(), os.environ.get("LANGUAGE")
+    gettext.bindtextdomain("django", str(Path(__file__).parent / "locale"))
+    gettext.textdomain("django")
+    os.environ["LANGUAGE"] = language
+    try:
+        yield
+    finally:
+        gettext.textdomain(domain)
+        os.environ.pop("LANGUAGE")
+        os.environ.update({"LANGUAGE": named} if named is not None else {})
+
+
+@contextmanager
 def quiet_in_a_closed_pipe() -> Iterator[None]:
     """Where nobody reads the output on, as behind `| head`, the program ends with status 1 and without a trace."""
     try:
@@ -96,7 +129,8 @@ class Command(BaseCommand):
         return super().create_parser(prog_name, subcommand, formatter_class=_HelpFormatter, **kwargs)
 
     def run_from_argv(self, argv: list[str]) -> None:
-        with translation.override(terminal_language()):
+        language = terminal_language()
+        with translation.override(language), _catalogue_for_argparse(language):
             super().run_from_argv(argv)
 
     def print_help(self, prog_name: str, subcommand: str) -> None:

@@ -86,6 +86,30 @@ def test_help_for_a_terminal_is_in_its_language() -> None:
         assert manage("search", "--help", LANGUAGE=language).stdout == done.stdout
 
 
+@pytest.mark.parametrize(
+    ("arguments", "polish", "english"),
+    [
+        (("search",), "błąd: brakuje argumentów: ", "error: the following arguments are required: "),
+        (("calibrate", "--limit", "dużo"), "niepoprawna wartość typu int: 'dużo'", "invalid int value: 'dużo'"),
+        (("calibrate", "--seed"), "potrzebna jest jedna wartość", "expected one argument"),
+        (("calibrate", "--nie"), "nieznane argumenty: --nie", "unrecognized arguments: --nie"),
+        (("calibrate", "--json=1"), "ta opcja nie przyjmuje wartości, a podano '1'", "ignored explicit argument '1'"),
+    ],
+)
+def test_what_is_wrong_with_a_command_line_is_said_in_its_language(
+    arguments: tuple[str, ...], polish: str, english: str, capsys: pytest.CaptureFixture[str], monkeypatch: Any
+) -> None:
+    command = load_command_class(get_commands()[arguments[0]], arguments[0])
+    before = dict(os.environ)
+    for language, said in (("pl", polish), ("en", english)):
+        monkeypatch.setenv("LANGUAGE", language)
+        with pytest.raises(SystemExit, match="2"):
+            command.run_from_argv(["manage.py", *arguments])
+        assert said in capsys.readouterr().err
+    monkeypatch.undo()
+    assert dict(os.environ) == before
+
+
 def test_nobody_is_shown_a_trace_who_reads_no_further() -> None:
     """As behind `| head`: also of Django's own commands."""
     reading, writing = os.pipe()
