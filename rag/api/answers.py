@@ -46,6 +46,26 @@ class RelatedDocumentSerializer(serializers.Serializer[Any]):
     url = serializers.CharField(help_text="Opens the document.")
 
 
+class SearchedWordSerializer(serializers.Serializer[Any]):
+    """A word of the question, or a phrase that has other words, and what was searched for it."""
+
+    typed = serializers.CharField()
+    read_as = serializers.ListField(
+        child=serializers.CharField(), help_text="Spellings searched instead of it, the likeliest first."
+    )
+    other_words = serializers.ListField(child=serializers.CharField(), help_text="Synonyms searched beside it.")
+    in_documents = serializers.BooleanField(help_text="Whether any searched document has the word, however inflected.")
+
+
+class NearSectionSerializer(serializers.Serializer[Any]):
+    """A section that comes near to what was asked, though it does not answer it."""
+
+    document_id = serializers.IntegerField()
+    title = serializers.CharField()
+    headings = serializers.ListField(child=serializers.CharField(), help_text="Outermost first, without the title.")
+    url = serializers.CharField(help_text="Opens the document with the passage marked.")
+
+
 class NoticeSerializer(serializers.Serializer[Any]):
     code = serializers.CharField()
     message = serializers.CharField()
@@ -94,6 +114,12 @@ class AnswerSerializer(serializers.Serializer[Any]):
     corrections = CorrectionSerializer(many=True)
     definitions = DefinitionSerializer(many=True, help_text="Words of the question that the glossary explains.")
     related = RelatedDocumentSerializer(many=True, help_text="Documents to read besides; none of them is a source.")
+    searched_words = SearchedWordSerializer(
+        many=True, help_text="What was looked for; only where the outcome is `not_found` or `not_certain`."
+    )
+    nearest_sections = NearSectionSerializer(
+        many=True, help_text="At most five, the nearest first; only where the outcome is `not_found` or `not_certain`."
+    )
     analysis = QuestionAnalysisSerializer()
     notices = NoticeSerializer(many=True)
     quality = serializers.CharField(help_text="Of the passages: HIGH, MEDIUM, LOW, or empty.")

@@ -1,7 +1,7 @@
 from django.urls import path
 
 from rag.chat.asking import views
-from rag.chat.conversations import exports, feedback, rail, sharing
+from rag.chat.conversations import exports, feedback, gap_reports, rail, sharing
 from rag.chat.conversations import views as conversations
 from rag.chat.library import views as library
 from rag.chat.reading import documents, page_images
@@ -21,6 +21,7 @@ urlpatterns = [
     path("s/<uuid:pk>/", sharing.shared, name="shared"),
     path("conversations/", rail.conversations, name="conversations"),
     path("feedback/", feedback.give_feedback, name="feedback"),
+    path("gaps/", gap_reports.report, name="report_gap"),
     path("library/", library.library, name="library"),
     path("library/<slug:slug>/", library.collection, name="library_collection"),
     path("documents/<int:pk>/", documents.document, name="document"),

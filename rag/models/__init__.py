@@ -4,7 +4,7 @@ from rag.models.communities import Community, CommunityDocument, CommunitySenten
 from rag.models.conversations import Conversation, Exchange, ExchangeCitation
 from rag.models.evaluation import EvaluationDataset, EvaluationQuestion, EvaluationRun, Judgement
 from rag.models.feedback import Feedback
-from rag.models.gaps import KnowledgeGap
+from rag.models.gaps import GapReport, KnowledgeGap
 from rag.models.measurements import MeasuredQuestion, Measurement
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "Exchange",
     "ExchangeCitation",
     "Feedback",
+    "GapReport",
     "Judgement",
     "KnowledgeGap",
     "MeasuredQuestion",

@@ -2,6 +2,7 @@
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -51,3 +52,33 @@ class KnowledgeGap(models.Model):
 
     def __str__(self) -> str:
         return gettext("Knowledge gap %(number)s") % {"number": self.pk}
+
+
+class GapReport(models.Model):
+    """A reader says that the documents lack an answer: of a user, or of the browser session of an anonymous one."""
+
+    exchange = models.ForeignKey(
+        Exchange, models.CASCADE, related_name="reports", verbose_name=_("question"), db_index=False
+    )
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="+", verbose_name=_("user")
+    )
+    session_key = models.CharField(max_length=40, blank=True, editable=False)
+    comment = models.TextField(_("comment"), blank=True, max_length=500)
+    created = models.DateTimeField(_("reported"), auto_now_add=True)
+
+    class Meta:
+        ordering = ["-created"]
+        verbose_name = _("report of a gap")
+        verbose_name_plural = _("reports of gaps")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["exchange", "user"], condition=Q(user__isnull=False), name="one_gap_report_a_user"
+            ),
+            models.UniqueConstraint(
+                fields=["exchange", "session_key"], condition=Q(user__isnull=True), name="one_gap_report_a_session"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.exchange}: {self.comment}" if self.comment else str(self.exchange)

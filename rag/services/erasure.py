@@ -13,6 +13,7 @@ from rag.models import (
     Exchange,
     ExchangeCitation,
     Feedback,
+    GapReport,
     Judgement,
     MeasuredQuestion,
 )
@@ -38,6 +39,7 @@ def erase_from_conversations(*, document: Document) -> int:
         _clear(exchange)
     citations.update(found={})  # names that led to a source may be those of the document
     Feedback.objects.filter(exchange__in=exchanges).update(comment="")  # it may quote what was wrong
+    GapReport.objects.filter(exchange__in=exchanges).update(comment="")
     return len(exchanges)
 
 

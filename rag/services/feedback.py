@@ -36,7 +36,7 @@ def judge(*, exchange: UUID, viewer: Viewer, session_key: str = "", verdict: str
             remedy=_("Shorten it and save it again."),
         )
     kept, _created = Feedback.objects.update_or_create(
-        exchange=seen, **_whose(viewer, session_key), defaults={"verdict": verdict, "comment": comment}
+        exchange=seen, **whose(viewer, session_key), defaults={"verdict": verdict, "comment": comment}
     )
     return kept
 
@@ -44,18 +44,19 @@ def judge(*, exchange: UUID, viewer: Viewer, session_key: str = "", verdict: str
 def take_back(*, exchange: UUID, viewer: Viewer, session_key: str = "") -> None:
     """Nothing where there was none. Raises Exchange.DoesNotExist where `viewer` does not see the answer."""
     seen = seen_exchange(exchange, viewer, session_key).exchange
-    Feedback.objects.filter(exchange=seen, **_whose(viewer, session_key)).delete()
+    Feedback.objects.filter(exchange=seen, **whose(viewer, session_key)).delete()
 
 
 def feedback_of(conversation: UUID, viewer: Viewer, session_key: str = "") -> dict[UUID, Feedback]:
     """What `viewer` said of the answers of a conversation, by exchange."""
     if not (viewer.is_authenticated or session_key):
         return {}
-    given = Feedback.objects.filter(exchange__conversation=conversation, **_whose(viewer, session_key))
+    given = Feedback.objects.filter(exchange__conversation=conversation, **whose(viewer, session_key))
     return {one.exchange_id: one for one in given}
 
 
-def _whose(viewer: Viewer, session_key: str) -> dict[str, Any]:
+def whose(viewer: Viewer, session_key: str) -> dict[str, Any]:
+    """The columns `user` and `session_key` of what a reader says: an account, or an anonymous browser session."""
     if isinstance(viewer, AbstractBaseUser):
         return {"user_id": viewer.pk, "session_key": ""}
     return {"user": None, "session_key": session_key}

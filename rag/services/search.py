@@ -6,10 +6,12 @@ from ingestion.models import EmbeddingSpace
 from ingestion.models.viewers import Viewer
 from knowledgetree.conf import rag_settings
 from rag.errors import InvalidFilter, InvalidQuestion
+from rag.search.query.searched_words import searched_words
+from rag.search.results_cache import expanded_query
 from rag.search.retriever import HybridRetriever
 from rag.selectors.scope import searched_collections
 from rag.services.choice import assistant_called, chosen_preset
-from rag.types import Filters, SearchResult
+from rag.types import Filters, SearchedWord, SearchResult
 
 MAX_LENGTH = 2000
 
@@ -46,6 +48,13 @@ def search_passages(
         result_seconds=settings.caches.result_seconds,
     )
     return retriever.retrieve(query, collections=collections, filters=filters, top_k=top_k)
+
+
+def words_searched(*, query: str, viewer: Viewer) -> tuple[SearchedWord, ...]:
+    """What is looked for where `viewer` asks `query` of the default assistant. Raises InvalidQuestion."""
+    collections = searched_collections(viewer, Filters(), assistant_called("", viewer))
+    seconds = rag_settings().caches.result_seconds
+    return searched_words(expanded_query(checked_question(query), collections, seconds=seconds))
 
 
 def checked_question(text: str) -> str:

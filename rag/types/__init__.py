@@ -2,6 +2,7 @@
 
 from rag.types.answers import Answer, Citation, Definition, Metrics, Notice, Outcome, RelatedDocument
 from rag.types.dialogue import Located, Message, ModelTurn, QuotableSource, ToolCall, ToolResult, ToolSpec
+from rag.types.lookups import NearSection, SearchedWord
 from rag.types.passage_records import PassageRecord, as_kept, found_at, from_kept, place_of
 from rag.types.passages import Boost, Explanation, FusionMethod, Passage, Place, WordMatch
 from rag.types.plain import as_json
@@ -36,6 +37,7 @@ __all__ = [
     "Message",
     "Metrics",
     "ModelTurn",
+    "NearSection",
     "Notice",
     "Outcome",
     "Passage",
@@ -49,6 +51,7 @@ __all__ = [
     "RelatedDocument",
     "ResponseCheck",
     "SearchResult",
+    "SearchedWord",
     "Statement",
     "Step",
     "StepKind",

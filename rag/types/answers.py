@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from rag.types.lookups import NearSection, SearchedWord
 from rag.types.passages import Passage
 from rag.types.searching import Correction, QuestionAnalysis, Tokens, TraceEntry
 from rag.types.steps import Step
@@ -110,7 +111,8 @@ class Answer:
     """The whole result of a question. `text` carries `[n]` after each claim; citations are in order of n.
 
     `searched` is the question as it was understood, where a follow-up was worded anew, else "". `quality` is that of
-    the passages found; "" where nothing was searched.
+    the passages found; "" where nothing was searched. `searched_words` and `nearest_sections` are for readers to look
+    further: there where the outcome is `not_certain` or `not_found`.
     """
 
     question: str
@@ -125,6 +127,8 @@ class Answer:
     corrections: tuple[Correction, ...] = ()
     definitions: tuple[Definition, ...] = ()
     related: tuple[RelatedDocument, ...] = ()
+    searched_words: tuple[SearchedWord, ...] = ()
+    nearest_sections: tuple[NearSection, ...] = ()
     analysis: QuestionAnalysis = field(default_factory=QuestionAnalysis)
     notices: tuple[Notice, ...] = ()
     quality: Quality | Literal[""] = ""

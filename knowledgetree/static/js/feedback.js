@@ -1,4 +1,4 @@
-// Thumbs and a comment under an answer, saved without leaving the page. Without this file they are a plain form.
+// Thumbs, a comment and the report of a gap under an answer, saved without leaving the page. Without this file they are plain forms.
 
 export function listen() {
   document.addEventListener("submit", (event) => {
@@ -9,10 +9,10 @@ export function listen() {
   });
   // A fresh answer has no number until it is saved.
   document.addEventListener("kt:saved", ({ target, detail }) => {
-    const form = target.querySelector("form[data-feedback]");
-    if (!form) return;
-    form.elements.exchange.value = detail.exchange;
-    form.hidden = false;
+    for (const form of target.querySelectorAll("form[data-feedback]")) {
+      form.elements.exchange.value = detail.exchange;
+      form.hidden = false;
+    }
   });
 }
 
@@ -29,7 +29,7 @@ async function send(form, button) {
   form.ariaBusy = "false";
 }
 
-/** Puts what the server says in place of the thumbs; the sentence to read out. */
+/** Puts what the server says in place of what was pressed; the sentence to read out. */
 async function exchanged(form, button) {
   const body = new FormData(form);
   body.set(button.name, button.value);
@@ -38,6 +38,7 @@ async function exchanged(form, button) {
   const response = await fetch(form.getAttribute("action"), { method: "POST", body });
   if (![200, 400, 429].includes(response.status)) throw new Error(String(response.status));
   form.querySelector(".feedback-body").innerHTML = await response.text();
-  form.querySelector(`[data-verdict="${button.dataset.verdict}"]`)?.focus();
-  return response.ok ? form.querySelector(".thumbs").dataset.said : "";
+  const said = form.querySelector("[data-said]");
+  (form.querySelector(`[data-verdict="${button.dataset.verdict}"]`) ?? said)?.focus();
+  return response.ok ? said.dataset.said : "";
 }

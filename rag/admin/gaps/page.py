@@ -22,7 +22,7 @@ from ingestion.models.viewers import Viewer, is_superuser
 from knowledgetree.errors import KnowledgeTreeError
 from rag.admin.gaps.case import case_datasets
 from rag.admin.gaps.gaps import check_change, check_view, may_change
-from rag.insight.analytics.inbox import InboxGap, as_shown, gaps_for, questions_of
+from rag.insight.analytics.inbox import InboxGap, as_shown, gaps_for, questions_of, reports_of
 from rag.models import KnowledgeGap
 from rag.services.ask import answer_question
 from rag.services.gaps import GapChange, change_gap
@@ -142,6 +142,7 @@ def _page(
         "questions": questions[:_SHOWN],
         "more": max(0, len(questions) - _SHOWN),
         "all_questions": _address([key for one in questions for key in one.exchanges], request),
+        "reports": reports_of(shown.gap, request.user)[:_SHOWN],
         "nearest": nearest,
         "failure": failure,
         "answer": answer,

@@ -63,6 +63,7 @@ class Pipeline:
             preset=self._preset.name,
             model_of=self._model_of,
             costs=self._costs,
+            result_seconds=self._settings.caches.result_seconds,
         )
         if not question.synthesize:
             yield Completed(answer=end.passages_only())

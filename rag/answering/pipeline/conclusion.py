@@ -10,6 +10,9 @@ from rag.answering.synthesis.protocol import Synthesis
 from rag.answering.verification.confidence import LOW
 from rag.question import Evidence, Question
 from rag.search.links import with_url
+from rag.search.near_sections import near_sections
+from rag.search.query.searched_words import searched_words
+from rag.search.results_cache import expanded_query
 from rag.types import Answer, Metrics, Outcome, RelatedDocument, Tokens, Verification
 
 
@@ -18,7 +21,7 @@ class Conclusion:
     """How a question may end. `started` is a reading of `time.perf_counter`.
 
     `spent`: the tokens of the steps around the search and the writing; `costs` says what tokens cost, in US dollars by
-    step; `model_of` names the model of a step.
+    step; `model_of` names the model of a step. `result_seconds`: how long an analysed question is kept.
     """
 
     question: Question
@@ -29,6 +32,7 @@ class Conclusion:
     preset: str
     model_of: Callable[[str], str]
     costs: Callable[[Mapping[str, Tokens]], Mapping[str, float]]
+    result_seconds: float = 0.0
 
     def having_spent(self, **usage: Tokens) -> "Conclusion":
         """With the tokens of further steps."""
@@ -38,7 +42,7 @@ class Conclusion:
         return self._answer("passages_only", Synthesis())
 
     def not_found(self, written: Written) -> Answer:
-        return replace(self._answer("not_found", written.synthesis), notices=written.notices)
+        return self._looked_up(replace(self._answer("not_found", written.synthesis), notices=written.notices))
 
     def answered(
         self, written: Written, *, verification: Verification, related: tuple[RelatedDocument, ...] = ()
@@ -55,8 +59,14 @@ class Conclusion:
 
     def not_certain(self, written: Written, *, verification: Verification) -> Answer:
         """The nearest passages: their citations are checked, but as an answer they are worth little."""
-        answer = self.answered(written, verification=verification)
+        answer = self._looked_up(self.answered(written, verification=verification))
         return replace(answer, outcome="not_certain", confidence=min(answer.confidence, LOW))
+
+    def _looked_up(self, answer: Answer) -> Answer:
+        """With what was searched for and where it came nearest, from what the asker may read alone."""
+        query = expanded_query(self.question.text, self.question.collections, seconds=self.result_seconds)
+        sections = near_sections(answer.passages, apart_from=answer.citations)
+        return replace(answer, searched_words=searched_words(query), nearest_sections=sections)
 
     def _answer(self, outcome: Outcome, synthesis: Synthesis) -> Answer:
         question, result = self.question, self.evidence.result

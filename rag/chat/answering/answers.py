@@ -10,13 +10,22 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from rag.answering.claims import MARKER
-from rag.chat.answering.nearest import SHOWN
+from rag.chat.answering.nearest import NOTHING_NEAR, SHOWN, NearestFound
 from rag.chat.answering.sources import ShownSource, cited_source, near_source
 from rag.chat.rendering.markdown import answer_html
 from rag.chat.rendering.sentinels import PAGE_END, PAGE_START
 from rag.models import Feedback
 from rag.selectors import ShownExchange
-from rag.types import Answer, Citation, Passage, RelatedDocument, as_json, found_at, place_of
+from rag.types import (
+    Answer,
+    Citation,
+    NearSection,
+    RelatedDocument,
+    SearchedWord,
+    as_json,
+    found_at,
+    place_of,
+)
 
 _CHIP = re.compile(f"( ?){PAGE_START}(\\d+){PAGE_END}")
 
@@ -51,8 +60,23 @@ class ShownAnswer:
     steps: tuple[Any, ...] = ()
     topics: tuple[str, ...] = ()
     """What may be asked next."""
+    words: tuple[SearchedWord, ...] = ()
+    """What was looked for; with `sections`, the nearest ones, where the answer is none."""
+    sections: tuple[NearSection, ...] = ()
     feedback: Feedback | None = None
     """The reader's own judgement."""
+    reported: bool = False
+    """The reader has reported that the documents lack an answer."""
+
+    @property
+    def lacking(self) -> tuple[str, ...]:
+        """Words of the question that no searched document has."""
+        return tuple(word.typed for word in self.words if not word.in_documents)
+
+    @property
+    def library_words(self) -> str:
+        """What to search the library for: the words of the question as they were read."""
+        return " ".join(word.read_as[0] if word.read_as else word.typed for word in self.words if " " not in word.typed)
 
     @property
     def as_typed(self) -> str:
@@ -85,10 +109,12 @@ def fresh(answer: Answer, *, topics: tuple[str, ...] = ()) -> ShownAnswer:
         checked=_checks(as_json(answer.verification)),
         steps=answer.steps,
         topics=topics,
+        words=answer.searched_words,
+        sections=answer.nearest_sections,
     )
 
 
-def stored(shown: ShownExchange, *, nearest: Iterable[Passage] = ()) -> ShownAnswer:
+def stored(shown: ShownExchange, *, nearest: NearestFound = NOTHING_NEAR) -> ShownAnswer:
     """An exchange of a conversation as it was saved; a hidden one shows its question alone."""
     exchange = shown.exchange
     if shown.hidden:
@@ -106,7 +132,7 @@ def stored(shown: ShownExchange, *, nearest: Iterable[Passage] = ()) -> ShownAns
         html=with_chips(answer_html(exchange.answer), shown.citations),
         outcome=exchange.outcome,
         sources=tuple(cited_source(citation, shown.found.get(citation.number), *asked) for citation in shown.citations),
-        nearest=tuple(near_source(passage, *asked) for passage in nearest),
+        nearest=tuple(near_source(passage, *asked) for passage in nearest.passages),
         corrections=tuple(exchange.corrections),
         definitions=tuple(exchange.definitions),
         related=shown.related,
@@ -117,6 +143,8 @@ def stored(shown: ShownExchange, *, nearest: Iterable[Passage] = ()) -> ShownAns
         checked=_checks(exchange.verification),
         steps=tuple(exchange.steps),
         topics=tuple(exchange.topics),
+        words=nearest.words,
+        sections=nearest.sections,
     )
 
 

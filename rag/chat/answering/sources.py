@@ -6,6 +6,7 @@ from rag.chat.answering.reasons import Why, why_found, why_quoted
 from rag.chat.rendering.question_words import question_words
 from rag.search.hits import forms_found
 from rag.search.links import address_of
+from rag.search.near_sections import below_title
 from rag.types import Citation, Passage, PassageRecord
 
 
@@ -66,8 +67,3 @@ def near_source(passage: Passage, *asked: str) -> ShownSource:
         words=question_words(*asked) | forms_found(passage.explanation.words),
         web=passage.origin == "web",
     )
-
-
-def below_title(path: tuple[str, ...], title: str) -> tuple[str, ...]:
-    """The headings of a passage without the first one where it only repeats the document's title."""
-    return path[1:] if path and path[0].casefold() == title.casefold() else path

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from ingestion.models.viewers import Viewer
 from ingestion.selectors import readable_documents
 from rag.chat.answering.answers import ShownAnswer, fresh, stored
-from rag.chat.answering.nearest import nearest_passages
+from rag.chat.answering.nearest import nearest_found
 from rag.chat.asking.admission import admit_before_streaming, admit_question
 from rag.chat.asking.event_html import EventHtml
 from rag.chat.asking.question_box import question_box
@@ -122,7 +122,7 @@ def _answers(request: HttpRequest, current: Conversation) -> list[ShownAnswer]:
     shown = shown_exchanges(current, request.user)
     answers = [
         *(stored(exchange) for exchange in shown[:-1]),
-        *(stored(last, nearest=nearest_passages(last.exchange, request.user)) for last in shown[-1:]),
+        *(stored(last, nearest=nearest_found(last, request.user)) for last in shown[-1:]),
     ]
     return with_feedback(answers, current, request)
 

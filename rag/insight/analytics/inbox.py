@@ -9,7 +9,7 @@ from django.db.models.functions import Cast, Coalesce, NullIf
 
 from ingestion.models.viewers import Viewer
 from rag.insight.analytics.questions import AskedQuestion, grouped, understood_as
-from rag.models import Exchange, KnowledgeGap
+from rag.models import Exchange, GapReport, KnowledgeGap
 from rag.selectors import as_told, for_everyone, readable_exchanges, visible_gaps
 
 
@@ -17,7 +17,7 @@ from rag.selectors import as_told, for_everyone, readable_exchanges, visible_gap
 class InboxGap:
     """`name` is the question asked first; `times` how often its questions were asked, by how many `people`.
 
-    `task` is what editors wrote to be done.
+    `reports`: how often readers reported that it is missing. `task` is what editors wrote to be done.
     """
 
     gap: KnowledgeGap
@@ -26,6 +26,15 @@ class InboxGap:
     times: int
     people: int
     last: datetime
+    reports: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownReport:
+    """A reader's report of a gap; `comment` "" where nothing was written."""
+
+    comment: str
+    created: datetime
 
 
 def gaps_for(viewer: Viewer) -> QuerySet[KnowledgeGap]:
@@ -53,6 +62,7 @@ def gaps_for(viewer: Viewer) -> QuerySet[KnowledgeGap]:
             times=Count("exchanges", distinct=True),
             people=Count(person, distinct=True),
             last=Max("exchanges__created"),
+            reports=Count("exchanges__reports", distinct=True),
         )
         .order_by("-times", "-last", "-pk")
     )
@@ -68,6 +78,7 @@ def as_shown(gaps: Iterable[KnowledgeGap], viewer: Viewer) -> list[InboxGap]:
             times=gap.times,  # type: ignore[attr-defined]
             people=gap.people,  # type: ignore[attr-defined]
             last=gap.last,  # type: ignore[attr-defined]
+            reports=gap.reports,  # type: ignore[attr-defined]
         )
         for gap in gaps
     ]
@@ -83,6 +94,12 @@ def questions_of(gap: KnowledgeGap, viewer: Viewer) -> list[AskedQuestion]:
     """Each wording that `viewer` may read once, the most asked first."""
     questions = grouped(readable_exchanges(viewer).filter(gaps=gap))
     return [replace(one, text=as_told(one.text, viewer)) for one in questions]
+
+
+def reports_of(gap: KnowledgeGap, viewer: Viewer) -> list[ShownReport]:
+    """What readers wrote when they reported it, the last first, of questions that `viewer` may read."""
+    found = GapReport.objects.filter(exchange__in=readable_exchanges(viewer).filter(gaps=gap)).exclude(comment="")
+    return [ShownReport(comment=as_told(one.comment, viewer), created=one.created) for one in found]
 
 
 def open_gaps(viewer: Viewer) -> list[InboxGap]:

@@ -1,0 +1,49 @@
+"""What was looked for, in words: for the reader of a question that the sources did not answer."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from rag.search.query.analysis import AnalysedQuery
+from rag.search.query.privacy_guard import may_be_hidden
+from rag.search.query.terms import PhraseAlternative, QueryTerm
+from rag.types import SearchedWord
+
+
+def searched_words(query: AnalysedQuery) -> tuple[SearchedWord, ...]:
+    """The content words of the question in their order, then its phrases that other words were searched for.
+
+    They come from the collections that were searched, so they betray no word of others. A number that may be covered is
+    never called missing: it was not looked up.
+    """
+    words = {term.typed: _searched_word(term, query) for term in query.terms}
+    phrases: dict[str, SearchedWord] = {}
+    for alternative in query.alternatives:
+        known = phrases if " " in alternative.typed or alternative.typed not in words else words
+        known[alternative.typed] = _with(known.get(alternative.typed), alternative)
+    return (*words.values(), *phrases.values())
+
+
+def _searched_word(term: QueryTerm, query: AnalysedQuery) -> SearchedWord:
+    own = [reading for reading in term.readings if reading.weight == 1.0]
+    return SearchedWord(
+        typed=_as_written(term.typed, query.text),
+        read_as=_distinct(reading.form for reading in own if reading.form != term.typed),
+        other_words=_distinct(reading.form for reading in term.readings if reading.weight < 1.0),
+        in_documents=any(reading.occurs for reading in own) or (query.guarded and may_be_hidden(term.typed)),
+    )
+
+
+def _with(known: SearchedWord | None, alternative: PhraseAlternative) -> SearchedWord:
+    known = known or SearchedWord(typed=alternative.typed)
+    return replace(known, other_words=_distinct((*known.other_words, alternative.text)))
+
+
+def _as_written(form: str, text: str) -> str:
+    """With its capitals; one that was corrected stands in the searched text no more."""
+    found = re.search(rf"\b{re.escape(form)}\b", text, re.IGNORECASE)
+    return found[0] if found else form
+
+
+def _distinct(words: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(words))
