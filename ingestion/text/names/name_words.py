@@ -34,6 +34,7 @@ class NameWords:
         self.may_begin_a_name = lru_cache(maxsize=20_000)(self._may_begin_a_name)
         self.is_noun = lru_cache(maxsize=20_000)(self._is_noun)
         self.is_adjective = lru_cache(maxsize=20_000)(self._is_adjective)
+        self.is_person = lru_cache(maxsize=20_000)(self._is_person)
 
     def _key(self, word: str) -> str:
         """The lemma; of a name that the lemmatiser takes for another word ("Janowi", "Poznaniu"), the name."""
@@ -102,6 +103,11 @@ class NameWords:
     def _is_adjective(self, word: str) -> bool:
         """Whether the word can be an adjective."""
         return any(tag.startswith("adj") for _, tag, _ in self._readings(normal_form(word)))
+
+    def _is_person(self, word: str) -> bool:
+        """Whether the word is a noun for a man, as posts are: "kierownik", "właściciela"; no thing is called so."""
+        nouns = [tag for _, tag, _ in self._readings(normal_form(word)) if tag.startswith("subst")]
+        return bool(nouns) and all(":m1" in tag for tag in nouns)
 
     def _is_common(self, word: str) -> bool:
         """Whether SGJP has the word as a common noun."""

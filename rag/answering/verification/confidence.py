@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from rag.answering.verification.overlap import CitedSource, SentenceWindow, nearest
 from rag.answering.verification.sentence import Sentence
 from rag.types import CheckedClaim, Citation, ConfidencePart, Contradiction
-from rag.understanding.expected import wanted_by
+from rag.understanding.expected import expected
 
 LOW = 0.4
 """Below, a reader of a model's answer should be told. What is not certain is never said to be above."""
@@ -72,11 +72,8 @@ def _covered(question: Sentence, window: SentenceWindow) -> float:
 
 def _kind(question: Sentence, answer: Sentence, windows: Sequence[SentenceWindow]) -> float:
     """Whether the answer, or what it cites, has the date, number or name asked for; 1 where nothing of a kind was."""
-    wanted = wanted_by(question.text)
-    if not wanted:
-        return 1.0
     said = (answer, *(one for window in windows for one in window.sentences))
-    return float(any(one.gives(wanted, question) for one in said))
+    return float(any(map(expected(question.text).has_answer, (one.text for one in said))))
 
 
 def _supported(claims: Sequence[CheckedClaim]) -> float:

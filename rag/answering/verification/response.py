@@ -8,7 +8,7 @@ from rag.answering.claims import MARKER
 from rag.answering.verification.overlap import kinship
 from rag.answering.verification.sentence import Sentence
 from rag.types import CheckedClaim, Citation, ResponseCheck
-from rag.understanding.expected import wanted_by, wants_few_words
+from rag.understanding.expected import expected
 from rag.understanding.language import question_language
 
 SHORTEST, LONGEST = 50, 4000  # characters
@@ -34,7 +34,7 @@ def check_response(
 
 
 def _length(question: str, answer: str) -> ResponseCheck:
-    least = 1 if wants_few_words(question) else SHORTEST
+    least = 1 if expected(question).few_words else SHORTEST
     reason = ""
     if len(answer) < least:
         reason = _("The answer is shorter than %(least)d characters.") % {"least": least}
@@ -54,8 +54,9 @@ def _relevance(question: Sentence, answer: Sentence, citations: Sequence[Citatio
     quoted = frozenset[str]().union(*(Sentence(c.quote).lemmas for c in citations))
     words = question.topic
     shared = sum(kinship(word, answer.lemmas | quoted) for word in words)
-    wanted = wanted_by(question.text)
-    passed = not words or shared >= _ABOUT * len(words) or bool(wanted and answer.gives(wanted, question))
+    asked = expected(question.text)
+    given = asked.wanted is not None and asked.has_answer(answer.text)
+    passed = not words or shared >= _ABOUT * len(words) or given
     reason = "" if passed else _("The answer shares hardly a word with the question.")
     return ResponseCheck(name="relevance", passed=passed, reason=reason)
 

@@ -10,7 +10,6 @@ from ingestion.text.sentences import sentence_spans
 from ingestion.types import Token
 from rag.answering.verification.names import names_of
 from rag.answering.verification.polarity import Clause, clauses
-from rag.understanding.expected import Wanted
 from rag.understanding.facts.dates import find_dates
 from rag.understanding.facts.fact import Fact
 from rag.understanding.facts.provisions import find_provisions
@@ -72,17 +71,6 @@ class Sentence:
     @cached_property
     def clauses(self) -> list[Clause]:
         return clauses(self.text, self.tokens, self.lemmas)
-
-    def gives(self, wanted: Wanted, question: "Sentence") -> bool:
-        """Whether it has something of the kind that the question does not already say."""
-        if wanted == "name":
-            known = {key for name in question.names for key in name.key.split()} | question.lemmas
-            return any(not set(name.key.split()) & known for name in self.names)
-        said = [fact.value for fact in question.facts]
-        fresh = [fact for fact in self.facts if fact.value not in said]
-        if wanted == "date":
-            return any(fact.dimension in ("date", "clock", "hours", "months", "working_days") for fact in fresh)
-        return not wanted or any(fact.dimension != "identifier" for fact in fresh)
 
 
 def read_sentences(text: str) -> Sequence[Sentence]:

@@ -25,7 +25,7 @@ MODULES = {
         ('"c": "ć"', "ingestion/text/diacritics.py"),
         ("CHARACTERS_PER_TOKEN = ", "ingestion/text/token_size.py"),
         ("_RRF_K = ", "rag/search/retrieval/fusion.py"),
-        ("jak (?:długo|często", "rag/understanding/expected.py"),
+        ("jak (?:dlugo|szybko", "rag/understanding/expected/asking.py"),
     ],
 )
 def test_a_fact_has_one_home(fact: str, home: str) -> None:

@@ -80,7 +80,7 @@ class _Scorer:
         self._pieces = pieces
         self._match = WordMatcher(question)
         self._asked = frozenset(pairwise(self._lemmas(question)))
-        self._counted = self._lemmas(expected.counted)[:1]
+        self._counted = [expected.noun] if expected.noun else []
         self._words = [analyser().words(piece.text) for piece in pieces]
         self._covers = [self._match.cover(lemma for _, lemma in words) for words in self._words]
         self._idf = inverse_frequencies(self._covers)

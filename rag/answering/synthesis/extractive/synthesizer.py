@@ -10,7 +10,7 @@ from rag.answering.synthesis.protocol import Synthesis
 from rag.answering.synthesis.quotes import citation_from
 from rag.question import Background
 from rag.types import Citation, Passage
-from rag.understanding.expected import ExpectedAnswer
+from rag.understanding.expected import expected
 
 MAX_SENTENCES = 4
 
@@ -24,11 +24,11 @@ class ExtractiveSynthesizer:
     def synthesize(
         self, question: str, passages: Sequence[Passage], *, language: str, background: Background | None = None
     ) -> "ExtractiveDraft":
-        expected = ExpectedAnswer(question)
+        asked = expected(question)
         pieces = [piece for number, passage in enumerate(passages) for piece in pieces_of(passage.text, passage=number)]
-        scored = score_pieces(question, expected, passages, pieces)
+        scored = score_pieces(question, asked, passages, pieces)
         chosen = choose(scored, most=MAX_SENTENCES)
-        return ExtractiveDraft(passages=passages, blocks=blocks_of(chosen, pieces, whole_lists=expected.enumeration))
+        return ExtractiveDraft(passages=passages, blocks=blocks_of(chosen, pieces, whole_lists=asked.enumeration))
 
 
 class ExtractiveDraft:

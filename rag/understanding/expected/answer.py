@@ -1,0 +1,170 @@
+"""What a question asks for, read once, and where a text has it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import dropwhile, islice
+
+from ingestion.text.analyser import analyser
+from ingestion.text.diacritics import fold
+from ingestion.text.morphology.stop_words import FOLDED_STOP_WORDS
+from ingestion.text.names.name_words import name_words
+from ingestion.types import Token
+from rag.understanding.expected.agents import find_agents, find_persons, stems_of
+from rag.understanding.expected.contacts import (
+    find_accounts,
+    find_codes,
+    find_documents,
+    find_emails,
+    find_pages,
+    find_phones,
+    find_places,
+    find_rooms,
+)
+from rag.understanding.expected.given import values_given
+from rag.understanding.expected.kinds import THINGS, Kind
+from rag.understanding.expected.recognition import recognise
+from rag.understanding.expected.values import (
+    find_amounts,
+    find_days,
+    find_durations,
+    find_hours,
+    find_numbers,
+    find_percentages,
+)
+from rag.understanding.facts.fact import Fact
+from rag.understanding.facts.quantities import MeasureUnit, unit_of
+
+_BEFORE_A_NOUN = frozenset(
+    "ile ilu iloma jaki jaka jakie jakim jakich jakiej ktory ktora ktore ktorym ktorej ktorego numer nr many".split()
+)
+_SHORTEST_NOUN = 3  # letters
+_REACH = 4  # words between "ile" and what is counted: "ile mogę mieć w roku dni"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """Characters [start, end) of a text are a thing of this kind."""
+
+    start: int
+    end: int
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExpectedAnswer:
+    """What `question` asks for. `kinds`: outright, in its order; `hints`: what it merely speaks of.
+
+    `noun`: the lemma of what is counted or asked for, "dzień" in "ile dni", "kod" in "jaki kod", "" for none; `unit`
+    where that is one of measure. `given`: the values that choose a row or a rule, "20 tys. zł".
+    """
+
+    question: str
+    kinds: tuple[Kind, ...]
+    hints: tuple[Kind, ...] = ()
+    noun: str = ""
+    unit: MeasureUnit | None = None
+    given: tuple[Fact, ...] = ()
+
+    @property
+    def wanted(self) -> Kind | None:
+        """The first kind of thing asked for outright."""
+        return next((kind for kind in self.kinds if kind in THINGS), None)
+
+    @property
+    def definition(self) -> bool:
+        return "definition" in self.kinds
+
+    @property
+    def enumeration(self) -> bool:
+        """Whether a list does best: of things, or of steps."""
+        return "list" in self.kinds or "steps" in self.kinds or "document" in self.kinds
+
+    @property
+    def few_words(self) -> bool:
+        """Whether "Tak." or "14 dni" is a whole answer."""
+        return self.wanted is not None or "yes_or_no" in self.kinds
+
+    def find(self, text: str) -> tuple[Found, ...]:
+        """The things asked for outright that `text` has, in order of place; nothing that the question says itself."""
+        found = [one for kind in self.kinds if kind in THINGS for one in self._find(kind, text)]
+        return tuple(sorted(found, key=lambda one: (one.start, -one.end)))
+
+    def has_answer(self, text: str) -> bool:
+        """Whether `text` has a thing asked for outright; True where none is asked for."""
+        return self.wanted is None or any(self._has(kind, text) for kind in self.kinds)
+
+    def fits(self, text: str) -> float:
+        """1 where `text` has what is asked or hinted at, -1 where it has none of it, 0 where no thing is asked for."""
+        things = [kind for kind in (*self.kinds, *self.hints) if kind in THINGS]
+        if not things:
+            return 0.0
+        return 1.0 if any(self._has(kind, text) for kind in things) else -1.0
+
+    def _has(self, kind: Kind, text: str) -> bool:
+        return any(True for _ in self._find(kind, text))
+
+    def _find(self, kind: Kind, text: str) -> Iterator[Found]:
+        said = self.question.lower()
+        for start, end in self._places(kind, text):
+            if text[start:end].lower() not in said:
+                yield Found(start=start, end=end, kind=kind)
+
+    def _places(self, kind: Kind, text: str) -> Iterator[tuple[int, int]]:
+        if kind == "person":
+            return find_persons(text, known=stems_of(self.question))
+        if kind == "agent":
+            return find_agents(text, known=stems_of(self.question))
+        if kind == "number":
+            return find_numbers(text, counted="" if self.unit else self.noun)
+        return _FINDERS[kind](text) if kind in _FINDERS else iter(())
+
+
+_FINDERS = {
+    "date": find_days,
+    "hour": find_hours,
+    "duration": find_durations,
+    "money": find_amounts,
+    "percentage": find_percentages,
+    "place": find_places,
+    "room": find_rooms,
+    "phone": find_phones,
+    "email": find_emails,
+    "account": find_accounts,
+    "web": find_pages,
+    "document": find_documents,
+    "code": find_codes,
+}
+
+
+@lru_cache(maxsize=512)
+def expected(question: str) -> ExpectedAnswer:
+    """What `question` asks for; the same object for the same question."""
+    recognised = recognise(question)
+    token = _asked_noun(question)
+    return ExpectedAnswer(
+        question=question,
+        kinds=recognised.kinds,
+        hints=recognised.hints,
+        noun=token.lemma if token else "",
+        unit=unit_of(token) if token else None,
+        given=values_given(question),
+    )
+
+
+def _asked_noun(question: str) -> Token | None:
+    """A unit near the word that asks, "ile mogę mieć dni"; else the noun right after it, "ile kolorowych kartek"."""
+    tokens = analyser().tokens(question)
+    for place, token in enumerate(tokens):
+        if fold(token.form) in _BEFORE_A_NOUN:
+            following = tokens[place + 1 : place + 1 + _REACH]
+            unit = next((one for one in following if unit_of(one)), None)
+            described = dropwhile(lambda one: name_words().is_adjective(one.form), following)
+            return unit or next((one for one in islice(described, 1) if _is_noun(one)), None)
+    return None
+
+
+def _is_noun(token: Token) -> bool:
+    if len(token.form) < _SHORTEST_NOUN or fold(token.form) in FOLDED_STOP_WORDS or token.lemma.endswith("ć"):
+        return False
+    return name_words().is_noun(token.form)

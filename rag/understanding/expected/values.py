@@ -1,0 +1,88 @@
+"""When, how long and how much, in a text: dates, hours, durations, amounts, percentages, counts."""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from ingestion.text.analyser import analyser
+from ingestion.text.calendar import WEEKDAY_STEMS
+from ingestion.text.numerals import NUMERAL_WORDS
+from rag.understanding.facts.dates import find_dates
+from rag.understanding.facts.fact import Dimension, Fact
+from rag.understanding.facts.quantities import find_quantities
+
+Place = tuple[int, int]
+
+NUMBER = re.compile(rf"\d+(?:[ \u00a0]\d{{3}})*(?:[.,:]\d+)?|\b(?:{NUMERAL_WORDS})\b", re.IGNORECASE)
+"""Anything that says how many."""
+
+DURATIONS: frozenset[Dimension] = frozenset(("hours", "months", "working_days"))
+_MONEY: frozenset[Dimension] = frozenset(("PLN", "EUR", "USD"))
+_FREE = re.compile(r"\b(?:bezpłatn\w+|nieodpłatn\w+|za darmo|free of charge|gratis|zwolnion\w+ z opłat)", re.IGNORECASE)
+_DAY = re.compile(
+    rf"\b(?:{WEEKDAY_STEMS})\w*|\b(?:następn|kolejn|ostatni|pierwsz|najbliższ|sam)\w* (?:\w+ )?(?:d(?:zień|ni\w*)"
+    r"|termin\w*|czas\w*|miesiąc\w*|rok\w*|tygod\w+)|\bdni\w? następn\w+|\b(?:w dniu|w chwili|w momencie"
+    r"|do dnia|z dniem|z chwilą|do końca|na koniec|z końcem|do momentu|do czasu|niezwłocznie po) \w+",
+    re.IGNORECASE,
+)
+_SOON = re.compile(
+    r"\b(?:codzien\w*|co (?:tydzień|miesiąc|rok|dzień)|rocznie|miesięcznie|natychmiast\w*|niezwłocznie|bezterminow\w*"
+    r"|od ręki|na bieżąco|bezzwłocznie)",
+    re.IGNORECASE,
+)
+_HOURS = re.compile(
+    r"\b(?:od|do|o|godz\.?)[ \u00a0](?:godz\.?[ \u00a0])?\d{1,2}(?:[:.]\d\d)?"
+    r"(?![\d.,]|[ \u00a0]?(?:zł|%|dni|lat|osób|mies|\d))|\b\d{1,2}[:.]\d\d\b(?:\s*[-–—]\s*\d{1,2}[:.]\d\d\b)?"
+    r"|\bcałą dobę\b|\bcałodobow\w+|\b24/7\b|\bpołudni\w+|\bpółnoc\w*"
+)
+
+
+@lru_cache(maxsize=2048)
+def facts_of(text: str) -> tuple[Fact, ...]:
+    """Dates, then quantities that are no part of them."""
+    dates = find_dates(text)
+    tokens = analyser().tokens(text)
+    others = [
+        fact for fact in find_quantities(text, tokens) if all(fact.end <= d.start or d.end <= fact.start for d in dates)
+    ]
+    return (*dates, *others)
+
+
+def find_days(text: str) -> Iterator[Place]:
+    """When: dates, days of the week and of an event, hours, and how long until."""
+    for fact in facts_of(text):
+        if fact.dimension in ("date", "clock") or fact.dimension in DURATIONS:
+            yield fact.start, fact.end
+    for form in (_DAY, _SOON):
+        yield from (match.span() for match in form.finditer(text))
+
+
+def find_hours(text: str) -> Iterator[Place]:
+    return (match.span() for match in _HOURS.finditer(text))
+
+
+def find_durations(text: str) -> Iterator[Place]:
+    """How long and how often; "w 30. dniu" too."""
+    yield from _of(text, DURATIONS)
+    yield from ((fact.start, fact.end) for fact in facts_of(text) if fact.value[:2] == (None, None))
+    yield from (match.span() for match in _SOON.finditer(text))
+
+
+def find_amounts(text: str) -> Iterator[Place]:
+    yield from _of(text, _MONEY)
+    yield from (match.span() for match in _FREE.finditer(text))
+
+
+def find_percentages(text: str) -> Iterator[Place]:
+    return _of(text, frozenset(("%",)))
+
+
+def find_numbers(text: str, *, counted: str) -> Iterator[Place]:
+    """Quantities of any kind; where the question counts things, `counted`, no money, times or shares."""
+    for fact in facts_of(text):
+        if fact.dimension == "count" or (not counted and fact.dimension not in ("date", "clock")):
+            yield fact.start, fact.end
+
+
+def _of(text: str, dimensions: frozenset[Dimension]) -> Iterator[Place]:
+    return ((fact.start, fact.end) for fact in facts_of(text) if fact.dimension in dimensions)
