@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from ingestion.chunking.splitting import chunking_of, mark, split
 from ingestion.errors import DamagedOriginal
-from ingestion.index.duplicates import find_similar_documents
+from ingestion.index.duplicates import note_similar_documents
 from ingestion.index.edits import ChunkEdit, carried_over, chunk_edits
 from ingestion.index.spaces import living_vectors
 from ingestion.index.vectors import ChunkVectors
@@ -60,7 +60,7 @@ def ingest(document: Document, settings: IngestionSettings, report: Report) -> b
         edits=edits,
     )
     if replaced:
-        find_similar_documents(document)
+        note_similar_documents(document)
     return replaced
 
 

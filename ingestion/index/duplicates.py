@@ -72,7 +72,7 @@ def remove_sketches(document: Document) -> None:
     SimilarDocument.objects.filter(other=document).delete()
 
 
-def find_similar_documents(document: Document) -> int:
+def note_similar_documents(document: Document) -> int:
     """Note the near-duplicates of the document, at most 20; how many.
 
     Call it once its sketch is committed: of two documents written at the same time, the later one finds the other.

@@ -46,7 +46,7 @@ def write_mentions(collection_id: int, chunks: Iterable[tuple[int, str]]) -> Non
     recognise = recogniser().find
     found = [(chunk, recognise(text, [collection_id])) for chunk, text in chunks]
     hold(Lock.COUNTS, collection_id)
-    ids = _entity_ids(collection_id, [named for _, names in found for named in names])
+    ids = _enter_entities(collection_id, [named for _, names in found for named in names])
     with copy("COPY ingestion_entitymention (entity_id, chunk_id, count) FROM STDIN") as rows:
         for chunk, names in found:
             for key, count in Counter(named.key for named in names).items():
@@ -58,8 +58,8 @@ def remove_mentions(chunk_ids: Sequence[int]) -> None:
         cursor.execute("DELETE FROM ingestion_entitymention WHERE chunk_id = ANY(%s)", [list(chunk_ids)])
 
 
-def _entity_ids(collection_id: int, names: Sequence[Named]) -> dict[str, int]:
-    """The key of each entity's row, made where it is new and renamed where a text has a better form of the name."""
+def _enter_entities(collection_id: int, names: Sequence[Named]) -> dict[str, int]:
+    """Enter what is new, rename where a text has a better form of the name; the key of each entity's row."""
     best: dict[str, Named] = {}
     for named in names:
         if named.key not in best or _nominative_words(named.name) > _nominative_words(best[named.key].name):

@@ -69,7 +69,7 @@ def lock_spaces() -> None:
 
 def ensure_active_space() -> EmbeddingSpace:
     """The active space; on an empty installation, a new one for the embedder that the settings name."""
-    return _active() or _first_space(rag_settings().embedder)
+    return _active() or _create_first_space(rag_settings().embedder)
 
 
 def _active() -> EmbeddingSpace | None:
@@ -77,7 +77,7 @@ def _active() -> EmbeddingSpace | None:
 
 
 @transaction.atomic
-def _first_space(embedder_name: str) -> EmbeddingSpace:
+def _create_first_space(embedder_name: str) -> EmbeddingSpace:
     embedder: Embedder = component("embedders", embedder_name)
     lock_spaces()  # two workers that start at once
     if space := _active():

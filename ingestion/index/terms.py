@@ -11,8 +11,8 @@ from ingestion.text.spelling import correctable, deletions
 _LEMMAS = 5000  # written at once
 
 
-def term_ids(words: Iterable[Word]) -> dict[str, int]:
-    """The key of each form and of each lemma, made where it is new.
+def enter_terms(words: Iterable[Word]) -> dict[str, int]:
+    """Enter the forms and lemmas that are new; the key of each of all of them.
 
     Call it outside the document's transaction: a word of the dictionary harms nobody if the document then fails, and
     writers that insert in sorted order wait for each other instead of locking crosswise.

@@ -1,6 +1,6 @@
 """The words of the index, against erasures: no word of an erased document is left, and none that is needed goes.
 
-A writer looks up the keys of its words before its transaction (see `ingestion.index.terms.term_ids`). An erasure
+A writer looks up the keys of its words before its transaction (see `ingestion.index.terms.enter_terms`). An erasure
 deletes the words that no text has any more, which may be among them. So writers hold the vocabulary together, an
 erasure alone, and a writer whose keys are older than the last erasure looks them up again.
 """

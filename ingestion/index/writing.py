@@ -17,7 +17,7 @@ from ingestion.index.edits import ChunkEdit, chunk_edits
 from ingestion.index.findings import keep_text_of_version, write_personal_data
 from ingestion.index.graph import NAMES_VERSION, write_mentions
 from ingestion.index.spaces import hold_spaces
-from ingestion.index.terms import term_ids
+from ingestion.index.terms import enter_terms
 from ingestion.index.vectors import ChunkVectors, chunk_vectors, draft_of
 from ingestion.index.vocabulary import hold_vocabulary, last_erasure
 from ingestion.models import Chunk, Document, EmbeddingSpace, Extraction, PersonalData
@@ -139,10 +139,10 @@ def grouped_like(groups: Iterable[Sequence[Any]], values: Iterable[T]) -> list[l
 def writing(words: Callable[[], Iterable[Word]]) -> Iterator[dict[str, int]]:
     """A transaction that writes postings of these words, with their keys; an erasure meanwhile makes them anew."""
     erasure = last_erasure()
-    terms = term_ids(words())
+    terms = enter_terms(words())
     with transaction.atomic():
         if hold_vocabulary() != erasure:
-            terms = term_ids(words())
+            terms = enter_terms(words())
         yield terms
 
 

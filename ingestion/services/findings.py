@@ -2,7 +2,7 @@
 
 from django.db import transaction
 
-from ingestion.index.duplicates import find_similar_documents, remove_sketches, write_sketches
+from ingestion.index.duplicates import note_similar_documents, remove_sketches, write_sketches
 from ingestion.index.findings import write_personal_data
 from ingestion.models import Document, PersonalData
 from ingestion.types import Progress, no_progress
@@ -32,4 +32,4 @@ def _refresh(key: int) -> None:
         write_sketches([(document, list(document.chunks.all()))])
         PersonalData.objects.filter(document=document).delete()
         write_personal_data(document.extractions.all())
-    find_similar_documents(document)
+    note_similar_documents(document)

@@ -64,7 +64,7 @@ class Command(console.Command):
     def handle(self, *, path: Path, collection: str, queue: bool, **options: Any) -> None:
         if not path.exists():
             raise CommandError(_("There is no such file or folder: %(path)s") % {"path": path})
-        target, is_new = _get_collection(collection, options["visibility"])
+        target, is_new = _ensure_collection(collection, options["visibility"])
         files = LocalFiles(target, when_taken=options["when_taken"])
         results = list(_take(files, path, queue=queue))
         if not results:
@@ -107,7 +107,7 @@ def files_below(path: Path) -> Iterator[Path]:
             yield file
 
 
-def _get_collection(name: str, visibility: str) -> tuple[Collection, bool]:
+def _ensure_collection(name: str, visibility: str) -> tuple[Collection, bool]:
     """And whether it is new."""
     slug = slugify(name)
     if not slug:

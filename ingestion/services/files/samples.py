@@ -19,7 +19,7 @@ def load_manifest(*, path: Path, enqueue: bool = True) -> Iterator[Document]:
     """
     manifest = json.loads(path.read_text(encoding="utf-8"))
     for described in manifest["collections"]:
-        collection = _collection(described)
+        collection = _store_collection(described)
         for entry in described["documents"]:
             file = path.parent / entry["path"]
             yield add_document(
@@ -39,7 +39,7 @@ def load_manifest(*, path: Path, enqueue: bool = True) -> Iterator[Document]:
             )
 
 
-def _collection(described: dict[str, Any]) -> Collection:
+def _store_collection(described: dict[str, Any]) -> Collection:
     collection, _created = Collection.objects.update_or_create(
         slug=described["slug"],
         defaults={key: described[key] for key in ("name", "description", "visibility")},

@@ -86,9 +86,9 @@ class _Synchronisation:
         if isinstance(outcome, FetchFailure):
             self._note_failure(row, outcome)
         elif isinstance(outcome, Gone):
-            self._is_gone(row)
+            self._note_gone(row)
         else:
-            self._skipped(row, outcome)
+            self._note_skipped(row, outcome)
         return False
 
     def _unchanged(self, row: SourceAddress, version: Known) -> bool:
@@ -175,7 +175,7 @@ class _Synchronisation:
         if row is None and self.source.kind in WEB and uri != self.source.location and len(uri.encode()) <= _MAX_URI:
             self.rows[uri] = SourceAddress.objects.create(source=self.source, uri=uri, state=_State.UNREAD)
 
-    def _is_gone(self, row: SourceAddress | None) -> None:
+    def _note_gone(self, row: SourceAddress | None) -> None:
         if row is None:
             return
         if row.state == _State.UNREAD:
@@ -184,7 +184,7 @@ class _Synchronisation:
         elif not row.refused:
             self.gone.append(row)
 
-    def _skipped(self, row: SourceAddress | None, outcome: Skipped) -> None:
+    def _note_skipped(self, row: SourceAddress | None, outcome: Skipped) -> None:
         if row and row.state == _State.UNREAD and outcome.reason not in {"limit", "given_up"}:
             row.delete()
         elif row and row.document_id and outcome.reason in _UNWANTED:

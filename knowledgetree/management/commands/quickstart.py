@@ -49,7 +49,7 @@ class Command(console.Command):
     def _serve(self, host: str, first: int, lock: SiteLock) -> None:
         call_command("migrate", verbosity=0, skip_checks=False)
         call_command("load_sample")
-        password = self._administrator()
+        password = self._ensure_administrator()
         port = self._free_port(host, first)
         address = f"http://{host}:{port}/"
         worker = [sys.executable, "manage.py", "worker"]
@@ -69,7 +69,7 @@ class Command(console.Command):
             _ignore_signals()
             supervisor.stop()
 
-    def _administrator(self) -> Path:
+    def _ensure_administrator(self) -> Path:
         """The account `admin`, made once with a random password, which stays in a file for its owner."""
         path = Path(settings.VAR_DIR) / "admin-password"
         users = get_user_model().objects

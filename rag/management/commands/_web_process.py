@@ -42,7 +42,7 @@ class WebProcess:
 
 @contextmanager
 def web_process() -> Iterator[WebProcess]:
-    with _superuser_session() as session:
+    with _open_superuser_session() as session:
         port = _free_port()
         server = ["-m", "uvicorn", "knowledgetree.asgi:application", "--lifespan", "off", "--log-level", "warning"]
         process = subprocess.Popen(
@@ -59,7 +59,7 @@ def web_process() -> Iterator[WebProcess]:
 
 
 @contextmanager
-def _superuser_session() -> Iterator[str]:
+def _open_superuser_session() -> Iterator[str]:
     """Of an account for this measurement alone, which nobody can sign in to."""
     user = User.objects.create_superuser(f"benchmark-{uuid4().hex[:12]}")
     session = SessionStore()

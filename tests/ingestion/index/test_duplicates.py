@@ -2,7 +2,7 @@
 
 import pytest
 
-from ingestion.index.duplicates import find_similar_documents, similar_chunks
+from ingestion.index.duplicates import note_similar_documents, similar_chunks
 from ingestion.index.vocabulary import last_erasure
 from ingestion.models import ChunkSketch, Collection, Document, DocumentSketch, PersonalData, SimilarDocument
 from ingestion.services.documents import archive_document
@@ -60,7 +60,7 @@ def test_an_archived_document_is_alike_to_nothing(first: Document, public: Colle
 
 def test_noting_twice_writes_once(first: Document, public: Collection, index: AddDocument) -> None:
     copy = index(public, rules(without=5), name="kopia.md")
-    assert find_similar_documents(copy) == find_similar_documents(first) == 1
+    assert note_similar_documents(copy) == note_similar_documents(first) == 1
     assert SimilarDocument.objects.count() == 2
 
 

@@ -15,7 +15,7 @@ from django.utils import translation
 
 from ingestion.models import Collection
 from rag.evaluation.load import Load, put_load, sentences_as_questions
-from rag.management.commands._web_process import _superuser_session, web_process
+from rag.management.commands._web_process import _open_superuser_session, web_process
 from tests.conftest import AddDocument
 
 TEXT = "Pracownikowi przysługuje urlop wypoczynkowy. Wniosek o urlop składa się w kadrach przed jego początkiem."
@@ -128,7 +128,7 @@ def test_a_file_without_questions_is_said_in_one_line(
 
 @pytest.mark.django_db
 def test_a_measurement_of_the_web_has_an_account_of_its_own_and_leaves_none() -> None:
-    with _superuser_session() as key:
+    with _open_superuser_session() as key:
         user = User.objects.get(pk=SessionStore(session_key=key)["_auth_user_id"])
         assert user.is_superuser
         assert not user.has_usable_password()
