@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from rag.answering.claims import MARKER
+from rag.answering.verification.assurance import Assurance, assurance
 from rag.chat.answering.nearest import NOTHING_NEAR, SHOWN, NearestFound
 from rag.chat.answering.sources import ShownSource, cited_source, near_source
 from rag.chat.rendering.markdown import answer_html
@@ -67,6 +68,11 @@ class ShownAnswer:
     """The reader's own judgement."""
     reported: bool = False
     """The reader has reported that the documents lack an answer."""
+
+    @property
+    def assurance(self) -> Assurance | None:
+        """How sure the answer is, in words; None where there is none, or none from sources."""
+        return assurance(self.confidence) if self.outcome == "answered" else None
 
     @property
     def lacking(self) -> tuple[str, ...]:
