@@ -45,10 +45,23 @@ class EvaluationQuestion(models.Model):
     )
     external_id = models.CharField(_("identifier"), max_length=200)
     text = models.TextField(_("question"))
+    kind = models.CharField(
+        _("kind of question"),
+        max_length=40,
+        blank=True,
+        help_text=_("What is asked for, such as who, how_much or near_miss: results are shown by it."),
+    )
     answerable = models.BooleanField(_("answered by the sources"), default=True)
     expected_answer = models.TextField(_("expected answer"), blank=True)
     expected_answer_contains = ArrayField(
-        models.TextField(), verbose_name=_("words the answer must contain"), default=list, blank=True
+        models.TextField(),
+        verbose_name=_("words the answer must contain"),
+        default=list,
+        blank=True,
+        help_text=_(
+            "Between commas. Several ways to say the same are parted by |, as in: 60 minut | godzin*. "
+            "A star stands for any ending; ! stands before what must not be there."
+        ),
     )
 
     class Meta:
@@ -86,7 +99,8 @@ class Judgement(models.Model):
 class EvaluationRun(models.Model):
     """One measurement. Scores are in [0, 1], latencies in milliseconds.
 
-    `metrics`: {measure: mean}; `scores`: {question: {measure: score}}; `latency`: {stage: {percentile: ms}}.
+    `metrics`: {measure: mean}; `scores`: {question: {measure: score}}; `latency`: {stage: {percentile: ms}};
+    `outcomes`: {question: what it came to}, of answers alone (`rag.evaluation.everyday.outcomes`).
     """
 
     class Kind(models.TextChoices):
@@ -99,6 +113,7 @@ class EvaluationRun(models.Model):
     options = models.JSONField(_("options"), default=dict, blank=True)
     metrics = models.JSONField(_("measures"), default=dict)
     scores = models.JSONField(_("scores by question"), default=dict)
+    outcomes = models.JSONField(_("outcomes by question"), default=dict)
     latency = models.JSONField(_("times"), default=dict)
     questions = models.PositiveIntegerField(_("questions"))
     version = models.CharField(_("version of the program"), max_length=100, blank=True)

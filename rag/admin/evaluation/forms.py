@@ -31,7 +31,7 @@ class EvaluationQuestionForm(forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = EvaluationQuestion
-        fields = ["text", "external_id", "answerable", "expected_answer", "expected_answer_contains"]
+        fields = ["text", "external_id", "kind", "answerable", "expected_answer", "expected_answer_contains"]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

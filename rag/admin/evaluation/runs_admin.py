@@ -125,7 +125,7 @@ class JudgementInline(OfDataset[Judgement], TabularInline[Judgement, EvaluationQ
 
 @admin.register(EvaluationQuestion)
 class EvaluationQuestionAdmin(OfDataset[EvaluationQuestion], ModelAdmin[EvaluationQuestion]):
-    list_display = ["text", "dataset", "answerable", "judged"]
+    list_display = ["text", "dataset", "kind", "answerable", "judged"]
     list_filter = [DatasetFilter, "answerable"]
     list_select_related = ["dataset"]
     search_fields = ["text", "external_id", "expected_answer"]
@@ -137,7 +137,7 @@ class EvaluationQuestionAdmin(OfDataset[EvaluationQuestion], ModelAdmin[Evaluati
         return rows.annotate(judgement_count=Count("judgements"))
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> list[Any]:
-        own = ["text", "external_id", "answerable", "expected_answer", "expected_answer_contains"]
+        own = ["text", "external_id", "kind", "answerable", "expected_answer", "expected_answer_contains"]
         return ["in_set" if may_mark(request.user) else "dataset", *own]
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:

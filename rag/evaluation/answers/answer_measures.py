@@ -6,7 +6,7 @@ from rag.evaluation.answers.coherence import coherence
 from rag.evaluation.answers.correctness import correctness, exact_match, expected_points
 from rag.evaluation.answers.hallucination import hallucination_rate
 from rag.evaluation.answers.wording import contains, content_lemmas
-from rag.evaluation.datasets.questions import LabelledQuestion
+from rag.evaluation.datasets.questions import LabelledQuestion, is_expected
 from rag.types import Answer
 
 
@@ -48,7 +48,7 @@ def citation_precision(question: LabelledQuestion, answer: Answer) -> float | No
     if not answer.citations:
         return None
     if question.expected_documents:
-        right = sum(citation.uri in question.expected_documents for citation in answer.citations)
+        right = sum(is_expected(citation.uri, question.expected_documents) for citation in answer.citations)
         return right / len(answer.citations)
     return answer.verification.citation_precision if answer.verification.claims else None
 
@@ -58,7 +58,7 @@ def citation_recall(question: LabelledQuestion, answer: Answer) -> float | None:
     cited and supported; in [0, 1]. None: there is neither a label nor a verified claim.
     """
     if question.expected_documents:
-        return float(any(citation.uri in question.expected_documents for citation in answer.citations))
+        return float(any(is_expected(citation.uri, question.expected_documents) for citation in answer.citations))
     claims = answer.verification.claims
     return (
         sum(bool(claim.citations) and claim.verdict == "supported" for claim in claims) / len(claims)

@@ -15,7 +15,7 @@ from rag.evaluation.answers.correctness import expected_points
 from rag.evaluation.answers.judge import AnswerJudge, JudgeOpinion
 from rag.evaluation.answers.report import AnswerReport, JudgedAnswer
 from rag.evaluation.answers.wording import contains, content_lemmas
-from rag.evaluation.datasets.questions import LabelledQuestion
+from rag.evaluation.datasets.questions import LabelledQuestion, is_expected
 from rag.evaluation.resuming import measured_now
 from rag.search.query.vocabulary import Vocabulary
 from rag.search.retrieval.lexical import corpus_statistics
@@ -98,4 +98,4 @@ def _opinion(judge: AnswerJudge, item: JudgedAnswer) -> JudgeOpinion | None:
 
 def _rank(uris: Sequence[str], expected: Sequence[str]) -> int | None:
     distinct = list(dict.fromkeys(uris))
-    return next((rank for rank, uri in enumerate(distinct, start=1) if uri in expected), None)
+    return next((rank for rank, uri in enumerate(distinct, start=1) if is_expected(uri, expected)), None)

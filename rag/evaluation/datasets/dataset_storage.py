@@ -45,6 +45,7 @@ def stored_questions(dataset: EvaluationDataset) -> Iterator[LabelledQuestion]:
         yield LabelledQuestion(
             id=question.external_id,
             question=question.text,
+            kind=question.kind,
             answerable=question.answerable,
             expected_documents=tuple(judgements),
             grades={document: grade for document, grade in judgements.items() if grade != 1},
@@ -87,6 +88,7 @@ def _create_questions(dataset: EvaluationDataset, questions: Sequence[LabelledQu
             dataset=dataset,
             external_id=question.id,
             text=question.question,
+            kind=question.kind,
             answerable=question.answerable,
             expected_answer=question.expected_answer,
             expected_answer_contains=list(question.expected_answer_contains),

@@ -7,9 +7,23 @@ from pathlib import Path
 from typing import Any
 
 from django.utils.translation import gettext as _
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from knowledgetree.errors import KnowledgeTreeError
+
+ALTERNATIVE = "|"
+"""Between ways to say the same: "60 minut | godzina"."""
+
+BEGINNING = "*"
+"""After the beginning of a word, whatever its ending: "przesłan*"."""
+
+NOT = "!"
+"""Before what must not be in the answer, as the neighbouring row of a table: "!Burmistrz"."""
+
+_OTHER_NAMES = {"documents": "expected_documents", "answer": "expected_answer"}
+_GROUPS = "contains"
+_REMARKS = frozenset({"corpus", "evidence", "evidence2", "style", "asker", "why", "also_in"})
+"""What a set may say of its questions besides; nothing is measured with it."""
 
 
 class InvalidQuestionSet(KnowledgeTreeError):
@@ -18,25 +32,44 @@ class InvalidQuestionSet(KnowledgeTreeError):
 
 
 class LabelledQuestion(BaseModel):
-    """`expected_documents` are URIs; any of them will do. Every string of `expected_answer_contains` must be there.
+    """`expected_documents` are URIs or their ends; any of them will do. Of every string of `expected_answer_contains`
+    one of the alternatives (between `|`) must be there, or none where it begins with `!`.
 
-    `grades` has those of the expected documents whose grade is not 1; a higher grade is a better document.
+    `grades` has those of the expected documents whose grade is not 1; a higher grade is a better document. `kind` says
+    what is asked for, as `who` or `near_miss`; any word will do. Sets that say `documents`, `answer` and `contains`, a
+    list of groups of alternatives (or beginnings of words), are read too.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: str = Field(min_length=1, max_length=200)
     question: str = Field(min_length=1)
+    kind: str = Field(default="", max_length=40)
     answerable: bool = True
     expected_documents: tuple[str, ...] = ()
     grades: Mapping[str, int] = Field(default_factory=dict)
     expected_answer: str = ""
     expected_answer_contains: tuple[str, ...] = ()
 
+    @model_validator(mode="before")
+    @classmethod
+    def _in_our_names(cls, values: Any) -> Any:
+        if not isinstance(values, dict):
+            return values
+        named = {_OTHER_NAMES.get(name, name): value for name, value in values.items() if name not in _REMARKS}
+        if _GROUPS in named:
+            named["expected_answer_contains"] = _joined(named.pop(_GROUPS))
+        return named
+
     @property
     def judgements(self) -> dict[str, int]:
         """The grade, above 0, of every expected document."""
         return {document: self.grades.get(document, 1) for document in self.expected_documents}
+
+
+def is_expected(uri: str, expected: Iterable[str]) -> bool:
+    """Whether `uri` is one of `expected`, as a whole or by its end."""
+    return any(uri == name or uri.endswith(f"/{name}") for name in expected)
 
 
 def labelled_question(values: Any, where: str) -> LabelledQuestion:
@@ -109,6 +142,18 @@ def json_value(text: str, where: str) -> Any:
     except json.JSONDecodeError as error:
         message = _("%(where)s: this is not JSON (%(error)s).")
         raise InvalidQuestionSet(message % {"where": where, "error": error}) from error
+
+
+def _joined(groups: Any) -> Any:
+    """Each group of alternatives as one string; what is no list of lists is left for the validation to judge.
+
+    Sets of this form compare letters, so their words may be beginnings.
+    """
+    if not isinstance(groups, list) or not all(isinstance(group, list) for group in groups):
+        return groups
+    if not all(isinstance(one, str) for group in groups for one in group):
+        return groups
+    return tuple(f" {ALTERNATIVE} ".join(f"{one}{BEGINNING}" for one in group) for group in groups)
 
 
 def _plain(question: LabelledQuestion) -> dict[str, Any]:
