@@ -1,23 +1,21 @@
-"""Everyday questions asked of the whole knowledge base: what is right, what is refused, and what is neither.
+"""Everyday questions asked of the whole knowledge base, as an operator: what is right, refused, certain without reason.
 
     python manage.py load_sample && python manage.py index FOLDER --collection NAME      # the documents asked about
-    python benchmarks/everyday_questions.py FILE.jsonl ... [--preset balanced] [--workers 8] [--limit 20]
+    python benchmarks/everyday_questions.py FILE.jsonl ... [--preset balanced] [--workers 8] [--reliability]
 
-A line of a file: {"question", "answerable", "documents": [ends of URIs], "contains": [[any of these], …]}. "right":
-answered, with a text of each group. "nearest": not certain, a wanted document first. With a preset that asks a model
-set ANTHROPIC_API_KEY, and ANTHROPIC_BASE_URL for another server than the default one.
+A file is as `manage.py evaluate` reads it, or has {"question", "answerable", "documents": [ends of URIs],
+"contains": [[any of these], …], "kind"} a line; nothing is stored. Several files are counted together. `--reliability`
+prints how many of the answers are right by kind and confidence, as docs/benchmarks.md has it. With a preset that asks a
+model set ANTHROPIC_API_KEY, and ANTHROPIC_BASE_URL for another server than the default one.
 """
 
 import argparse
-import json
 import os
 import sys
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "knowledgetree.settings")
@@ -26,13 +24,18 @@ import django
 
 django.setup()
 
+from django.utils import translation  # noqa: E402
+
 from ingestion.selectors import operator  # noqa: E402
 from knowledgetree.postgres.connections import borrowed_connections  # noqa: E402
-from rag.services.ask import answer_question  # noqa: E402
-from rag.types import Answer  # noqa: E402
+from rag.evaluation.answers import JudgedAnswer, judge_answers  # noqa: E402
+from rag.evaluation.datasets.questions import LabelledQuestion, read_questions  # noqa: E402
+from rag.evaluation.everyday.outcomes import EverydayQuestion, everyday_questions  # noqa: E402
+from rag.evaluation.everyday.report import EverydayReport  # noqa: E402
+from rag.management.commands._everyday_output import everyday_lines  # noqa: E402
 
-Row = Mapping[str, Any]
-SURE = 0.7
+LIMITS = (0.3, 0.5, 0.7, 1.01)
+"""Upper ends of the confidences that a row of the reliability table tells apart."""
 
 
 def main() -> None:
@@ -41,41 +44,37 @@ def main() -> None:
     parser.add_argument("--preset", default="offline")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--limit", type=int, help="so many questions of each file")
+    parser.add_argument("--reliability", action="store_true", help="right of answered, by kind and confidence")
     chosen = parser.parse_args()
-    rows = [row for file in chosen.files for row in questions(file)[: chosen.limit]]
+    asked = [question for file in chosen.files for question in list(read_questions(file))[: chosen.limit]]
     with ThreadPoolExecutor(chosen.workers) as threads:
-        kinds = list(threads.map(partial(kind_of_answer, preset=chosen.preset), rows))
-    for answerable in (True, False):
-        counted = Counter(kind for row, kind in zip(rows, kinds, strict=True) if row["answerable"] is answerable)
-        print(f"{'answerable' if answerable else 'unanswerable'}: {counted.total()}")
-        for kind, count in counted.most_common():
-            print(f"  {kind:<22}{count:>5}{count / counted.total():>8.1%}")
-
-
-def questions(file: Path) -> list[Row]:
-    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
+        judged = [one for some in threads.map(partial(judge, preset=chosen.preset), asked) for one in some]
+    report = EverydayReport(asked=tuple(everyday_questions(judged).values()))
+    with translation.override("en"):
+        print("\n".join(everyday_lines(report)))
+        if chosen.reliability:
+            print("\n".join(reliability_lines(report)))
 
 
 @borrowed_connections()
-def kind_of_answer(row: Row, *, preset: str) -> str:
-    answer = answer_question(row["question"], viewer=operator(), preset=preset, save=False, cached=False)
-    if answer.outcome == "not_certain":
-        return "not certain, nearest" if wanted(row, answer) else "not certain"
-    if answer.outcome != "answered":
-        return "refused"
-    if row["answerable"] and is_right(row, answer):
-        return "right"
-    return "wrong, sure" if answer.confidence >= SURE else "wrong"
+def judge(question: LabelledQuestion, *, preset: str) -> Sequence[JudgedAnswer]:
+    return judge_answers([question], viewer=operator(), preset=preset).judged
 
 
-def wanted(row: Row, answer: Answer) -> bool:
-    """Whether the first passage is of a document that answers."""
-    return any(answer.passages[0].uri.endswith(name) for name in row["documents"])
+def reliability_lines(report: EverydayReport) -> Iterator[str]:
+    """A table of Markdown: right of answered, by kind and by confidence."""
+    lows = (0.0, *LIMITS[:-1])
+    ranges = [f"{low:.1f}–{min(high, 1):.1f}" for low, high in zip(lows, LIMITS, strict=True)]
+    yield "| kind | " + " | ".join(ranges) + " | all |"
+    yield "|---|" + "---:|" * (len(LIMITS) + 1)
+    for kind, part in {**report.kinds, "all": report}.items():
+        cells = [_right_of(part.answered, low, high) for low, high in zip(lows, LIMITS, strict=True)]
+        yield f"| {kind} | " + " | ".join([*cells, _right_of(part.answered, 0, LIMITS[-1])]) + " |"
 
 
-def is_right(row: Row, answer: Answer) -> bool:
-    text = answer.text.casefold()
-    return all(any(one.casefold() in text for one in group) for group in row["contains"])
+def _right_of(answered: Sequence[EverydayQuestion], low: float, high: float) -> str:
+    among = [question for question in answered if low <= question.confidence < high]
+    return f"{sum(question.right for question in among)} of {len(among)}" if among else "–"
 
 
 if __name__ == "__main__":

@@ -6,9 +6,10 @@ from django.utils.translation import gettext as _
 
 from knowledgetree.errors import KnowledgeTreeError
 from rag.evaluation.answers import AnswerReport
+from rag.evaluation.everyday.outcomes import everyday_questions, stored_outcomes
 from rag.evaluation.retrieval import RetrievalOptions, RetrievalReport
 from rag.evaluation.version import program_version
-from rag.models import EvaluationRun
+from rag.models import EvaluationQuestion, EvaluationRun
 from rag.presets import preset as preset_called
 
 
@@ -44,10 +45,17 @@ def answer_run(*, dataset: str, options: RetrievalOptions, report: AnswerReport)
         options={"limit": options.limit, "seed": options.seed, "judge": report.judge},
         metrics=report.figures,
         scores=report.scores,
+        outcomes=stored_outcomes(everyday_questions(report.judged)),
         latency=report.latency,
         questions=len(report.judged),
         version=program_version(),
     )
+
+
+def question_texts(run: EvaluationRun) -> dict[str, str]:
+    """By identifier, the questions that the run's set has today."""
+    stored = EvaluationQuestion.objects.filter(dataset__name=run.dataset)
+    return dict(stored.values_list("external_id", "text"))
 
 
 def last_run(*, dataset: str, kind: str) -> EvaluationRun | None:

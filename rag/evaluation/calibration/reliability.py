@@ -60,9 +60,14 @@ def halves(labels: Labels) -> Chances:
     return shares
 
 
-def reliability_bins(chances: Chances, labels: Labels, *, equal_mass: bool) -> tuple[Bin, ...]:
-    """At most 10, the least chance first; equal chances may part in bins of equal mass, empty bins are left out."""
-    shares = halves(labels)
+def reliability_bins(
+    chances: Chances, labels: Labels, *, equal_mass: bool, shares: Chances | None = None
+) -> tuple[Bin, ...]:
+    """At most 10, the least chance first; equal chances may part in bins of equal mass, empty bins are left out.
+
+    `shares`, shape (n,), is what each counts; without it both outcomes count half.
+    """
+    shares = halves(labels) if shares is None else shares
     shares = shares / shares.sum()
     places = np.clip(chances * BINS, 0, BINS - 1).astype(int)
     if equal_mass:
@@ -79,11 +84,9 @@ def calibration_error(bins: tuple[Bin, ...]) -> float:
 
 def roc_auc(chances: Chances, labels: Labels) -> float:
     """The chance that a positive stands above a negative, ties counting half (Mann and Whitney 1947)."""
-    from scipy.stats import rankdata  # 40 MB that a web process does not need
-
-    positives, negatives = int(labels.sum()), int((~labels).sum())
-    above = rankdata(chances)[labels].sum() - positives * (positives + 1) / 2
-    return float(above / (positives * negatives))
+    positives, negatives = chances[labels], np.sort(chances[~labels])
+    below, not_above = (np.searchsorted(negatives, positives, side=side) for side in ("left", "right"))
+    return float((below + not_above).mean() / (2 * len(negatives)))
 
 
 def _bin(chances: Chances, labels: Labels, shares: Chances) -> Bin:

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from knowledgetree.conf import Price
 from knowledgetree.console import number, row
-from rag.evaluation.answers import TOP, AnswerReport, JudgedAnswer
+from rag.evaluation.answers import AnswerReport, JudgedAnswer
 from rag.evaluation.labels import MEASURES, label
 from rag.evaluation.measures.intervals import Estimate, estimates
 from rag.llm.prices import price
@@ -17,11 +17,9 @@ _NO_FAULT = "exact_match"  # a good answer is a sentence, the expected one a few
 
 
 def answer_lines(report: AnswerReport) -> Iterator[str]:
-    """Counts, measures with their intervals, what the model cost, and the answers to look at first."""
-    yield from _counts(report)
+    """Measures with their intervals, and the answers to look at first."""
     if measured := estimates(report.graded):
         widths = (-(max(map(len, map(str, MEASURES.values()))) + 2), 8, 7, 0)
-        yield ""
         yield row(widths, _("Measure (0–1, more is better)"), _("mean"), _("tested"), "   " + _("interval (95%)"))
         for one in measured:
             yield row(widths, *_cells(one))
@@ -39,21 +37,6 @@ def judge_lines(report: AnswerReport, prices: Mapping[str, Price]) -> Iterator[s
     yield f"{said}."
     if report.unjudged:
         yield _("Answers that could not be judged: %(n)d (left out of the model's grades).") % {"n": report.unjudged}
-
-
-def _counts(report: AnswerReport) -> Iterator[str]:
-    answerable, unanswerable = len(report.answerable), len(report.unanswerable)
-    for words, count, of in (
-        (_("The right document among the first %(n)d:") % {"n": TOP}, report.documents_in_top, answerable),
-        (_("The answer has the expected words:"), report.answers_with_expected, len(report.with_expected_words)),
-        (_("Wrong refusals:"), report.wrong_refusals, answerable),
-        (_("Right “Not found in the sources.”:"), report.right_refusals, unanswerable),
-    ):
-        yield f"{words:<35} " + _("%(count)d of %(all)d") % {"count": count, "all": of}
-    if (auc := report.confidence_auc) is not None:
-        yield _("Confidence tells questions without an answer apart (ROC AUC; 0.5 = not at all): %(auc)s") % {
-            "auc": number(auc)
-        }
 
 
 def _cells(one: Estimate) -> tuple[object, ...]:

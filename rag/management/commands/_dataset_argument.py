@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 from time import perf_counter
 
-from django.conf import settings
 from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
@@ -14,23 +13,22 @@ from knowledgetree.console import Command, number
 from rag.evaluation.datasets.beir import CORPUS, read_folder
 from rag.evaluation.datasets.dataset_storage import store_dataset
 from rag.evaluation.datasets.questions import read_questions
+from rag.evaluation.datasets.shipped_sets import SHIPPED_SETS, store_shipped_set
 from rag.models import EvaluationDataset
-
-# Sets that come with the program, by the name they are known under.
-_SHIPPED = {"urzad": settings.BASE_DIR / "fixtures/urzad/questions.jsonl"}
 
 
 def dataset_called(reference: str, command: Command) -> EvaluationDataset:
     """Raises CommandError, naming the known sets, and InvalidQuestionSet. `command` says what was indexed."""
-    path = Path(_SHIPPED.get(reference, reference)).expanduser()
+    if reference in SHIPPED_SETS:
+        return store_shipped_set(reference)
+    path = Path(reference).expanduser()
     if path.is_dir():
         return _store_folder(path, command)
     if path.is_file():
-        name = reference if reference in _SHIPPED else path.stem
-        return store_dataset(name=name, questions=list(read_questions(path)))
+        return store_dataset(name=path.stem, questions=list(read_questions(path)))
     stored = EvaluationDataset.objects.select_related("collection").filter(name=reference).first()
     if stored is None:
-        known = ", ".join(EvaluationDataset.objects.values_list("name", flat=True)) or "urzad"
+        known = ", ".join(sorted({*SHIPPED_SETS, *EvaluationDataset.objects.values_list("name", flat=True)}))
         raise CommandError(
             _("There is no file, folder or set “%(name)s”. Known sets: %(known)s.")
             % {"name": reference, "known": known}

@@ -14,15 +14,21 @@ from knowledgetree.conf import rag_settings
 from rag.evaluation.answers import AnswerJudge, judge_answers
 from rag.evaluation.datasets.dataset_storage import stored_questions
 from rag.evaluation.datasets.questions import sampled
+from rag.evaluation.datasets.shipped_sets import GOLDEN_SET
+from rag.evaluation.everyday.changes import compare_outcomes
+from rag.evaluation.everyday.outcomes import everyday_questions, read_outcomes
+from rag.evaluation.everyday.report import EverydayReport
+from rag.evaluation.everyday.wording import everyday_values
 from rag.evaluation.labels import option_words
 from rag.evaluation.measures.intervals import estimates
 from rag.evaluation.measures.significance import Difference, compare_scores
 from rag.evaluation.retrieval import RetrievalOptions, measure_retrieval
-from rag.evaluation.runs import answer_run, earlier_run, last_run, retrieval_run
+from rag.evaluation.runs import answer_run, earlier_run, last_run, question_texts, retrieval_run
 from rag.llm import step_model
 from rag.management.commands._answer_output import answer_lines, judge_lines
 from rag.management.commands._dataset_argument import dataset_called
 from rag.management.commands._evaluation_output import comparison_lines, difference_values, retrieval_lines
+from rag.management.commands._everyday_output import change_lines, everyday_lines
 from rag.models import EvaluationDataset, EvaluationRun
 
 
@@ -32,10 +38,10 @@ class Command(console.Command):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        what = _("a BEIR folder (retrieval), a .jsonl or .json file of questions (answers), or a set's name")
+        parser.add_argument("named", nargs="?", metavar="SET", default="", help=what)
         parser.add_argument(
-            "--dataset",
-            default="urzad",
-            help=_("a BEIR folder (retrieval), a .jsonl or .json file of questions (answers), or a stored set's name"),
+            "--dataset", default=GOLDEN_SET, help=_("the same (default: %(name)s)") % {"name": GOLDEN_SET}
         )
         parser.add_argument(
             "--answers", action="store_true", help=_("measure answers also where a set has a collection")
@@ -52,12 +58,12 @@ class Command(console.Command):
         parser.add_argument("--save", action=BooleanOptionalAction, default=True, help=_("keep the run"))
         parser.add_argument("--json", action="store_true", help=_("as JSON, for programs"))
 
-    def handle(self, *, dataset: str, compare: str, **options: Any) -> None:
+    def handle(self, *, named: str, dataset: str, compare: str, **options: Any) -> None:
         self._save = options["save"]
         chosen = RetrievalOptions(
             **{name: options[name] for name in ("preset", "limit", "seed", "strip_diacritics", "typos")}
         )
-        measured = dataset_called(dataset, self)
+        measured = dataset_called(named or dataset, self)
         searched = None if options["answers"] or options["judge"] else measured.collection
         self._announce(measured, chosen, answers=searched is None)
         kind = EvaluationRun.Kind.RETRIEVAL if searched else EvaluationRun.Kind.ANSWERS
@@ -102,6 +108,8 @@ class Command(console.Command):
                 judge=asked,
                 progress=progress,
             )
+        self.say_all(everyday_lines(EverydayReport(asked=tuple(everyday_questions(report.judged).values()))))
+        self.say()
         self.say_all(answer_lines(report))
         if judge:
             without_key = _("Without a model's grades: there is no key (ANTHROPIC_API_KEY).")
@@ -112,13 +120,19 @@ class Command(console.Command):
     def _conclude(self, run: EvaluationRun, earlier: EvaluationRun | None) -> None:
         """The comparison, and under which number the run is kept."""
         differences = compare_scores(earlier.scores, run.scores) if earlier else ()
+        outcomes = read_outcomes(run.outcomes)
+        changes = compare_outcomes(read_outcomes(earlier.outcomes), outcomes) if earlier and earlier.outcomes else None
         if self._save:
             run.save()
         if self.as_json:
-            self.say_json(_as_json(run, earlier, differences))
+            everyday = everyday_values(EverydayReport(asked=tuple(outcomes.values())), changes) if outcomes else None
+            self.say_json(_as_json(run, earlier, differences, everyday))
             return
         if earlier:
             self.say()
+            if changes:
+                self.say_all(change_lines(changes, earlier, question_texts(run)))
+                self.say()
             self.say_all(comparison_lines(earlier, run, differences))
         self.say()
         described = {"number": run.pk, "preset": run.preset, "version": run.version or _("unknown")}
@@ -129,7 +143,12 @@ class Command(console.Command):
             self.say(_("To compare with it later: --compare %(number)d") % described)
 
 
-def _as_json(run: EvaluationRun, earlier: EvaluationRun | None, differences: Sequence[Difference]) -> dict[str, Any]:
+def _as_json(
+    run: EvaluationRun,
+    earlier: EvaluationRun | None,
+    differences: Sequence[Difference],
+    everyday: dict[str, Any] | None,
+) -> dict[str, Any]:
     content = {
         "run": run.pk,
         "dataset": run.dataset,
@@ -145,6 +164,8 @@ def _as_json(run: EvaluationRun, earlier: EvaluationRun | None, differences: Seq
         },
         "latency": run.latency,
     }
+    if everyday:
+        content["everyday"] = everyday
     if earlier:
         content["compared_with"] = earlier.pk
         content["differences"] = {item.measure: difference_values(item) for item in differences}
