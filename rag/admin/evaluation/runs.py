@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rag.admin.base import ModelAdmin
 from rag.admin.evaluation.comparison import comparison_view
+from rag.admin.evaluation.everyday import everyday_page
 from rag.admin.evaluation.filters import MeasuredFilter
 from rag.admin.evaluation.measuring import measure_view, measurement_view
 from rag.admin.evaluation.results import main_measure, main_result, measured, weakest
@@ -61,13 +62,16 @@ class EvaluationRunAdmin(ModelAdmin[EvaluationRun]):
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
         run: EvaluationRun = context["original"]
+        others = visible_runs(request.user).filter(dataset=run.dataset, kind=run.kind).exclude(pk=run.pk)
+        earlier = others.filter(pk__lt=run.pk).order_by("-pk").first()
         context |= {
             "run": run,
             "measured": measured(run),
             "latency": [(label(STAGES, stage), times) for stage, times in run.latency.items()],
             "weakest": weakest(run),
+            "everyday": everyday_page(run, earlier),
             "main_measure": label(MEASURES, main_measure(run.metrics)),
-            "other_runs": visible_runs(request.user).filter(dataset=run.dataset, kind=run.kind).exclude(pk=run.pk)[:20],
+            "other_runs": others[:20],
         }
         return super().render_change_form(request, context, *args, **kwargs)
 
