@@ -154,7 +154,7 @@ def _refuse_while_another_runs(but: Rechunking | None = None) -> None:
 
 def _check_gate(gate: str, collections: Sequence[Collection]) -> None:
     check_gate(gate, refusal=RechunkingError)
-    if gate and activation_gate().collection_of(gate) not in {collection.pk for collection in collections}:
+    if gate and activation_gate().collections_of(gate).isdisjoint(collection.pk for collection in collections):
         raise RechunkingError(
             _("The golden set %(name)s is measured in a collection that stays as it is.") % {"name": gate},
             remedy=_("Choose one of a collection that is split anew."),

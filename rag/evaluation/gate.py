@@ -2,20 +2,24 @@
 
 from collections.abc import Sequence
 
+from django.contrib.auth.models import AnonymousUser
 from django.utils.translation import gettext as _
 
 from ingestion.errors import ActivationRefused
 from ingestion.models import EmbeddingSpace
+from ingestion.selectors import readable_documents
 from ingestion.types import Progress
 from rag.evaluation.datasets.dataset_storage import stored_questions
+from rag.evaluation.datasets.shipped_sets import GOLDEN_SET, documents_are_there
 from rag.evaluation.retrieval import RetrievalOptions, measure_retrieval
-from rag.models import EvaluationDataset
+from rag.models import EvaluationDataset, Judgement
 
 MEASURE = "nDCG@10"
 
 
 class GoldenSetGate:
-    """Compares the mean nDCG@10 of two embedding spaces over an evaluation dataset that has a collection.
+    """Compares the mean nDCG@10 of two embedding spaces over an evaluation dataset: in its collection, or in what
+    everyone may read where it has none.
 
     `preset`: what is searched with; empty: the default one. `limit`: so many questions are drawn; 0: all.
     """
@@ -25,7 +29,11 @@ class GoldenSetGate:
         self._limit = limit
 
     def known(self) -> Sequence[str]:
-        return list(EvaluationDataset.objects.filter(collection__isnull=False).values_list("name", flat=True))
+        datasets = EvaluationDataset.objects.all()
+        return [one.name for one in datasets if one.collection_id or documents_are_there(one)]
+
+    def default(self) -> str:
+        return GOLDEN_SET if GOLDEN_SET in self.known() else ""
 
     def check(self, dataset: str, *, active: int, candidate: int, margin: float, progress: Progress) -> None:
         """Raises ActivationRefused where the candidate loses more than `margin`, or nothing can be measured."""
@@ -48,14 +56,19 @@ class GoldenSetGate:
         """In the active space. Raises ActivationRefused where nothing can be measured."""
         return self._measure(dataset, None, progress)
 
-    def collection_of(self, dataset: str) -> int | None:
-        return EvaluationDataset.objects.filter(name=dataset).values_list("collection", flat=True).first()
+    def collections_of(self, dataset: str) -> frozenset[int]:
+        golden = EvaluationDataset.objects.filter(name=dataset).first()
+        if golden is None or golden.collection_id:
+            return frozenset({golden.collection_id} if golden and golden.collection_id else ())
+        expected = Judgement.objects.filter(question__dataset=golden).values("document")
+        documents = readable_documents(AnonymousUser()).filter(uri__in=expected)
+        return frozenset(documents.order_by().values_list("collection", flat=True).distinct())
 
     def _measure(self, dataset: str, space: int | None, progress: Progress) -> float:
         golden = EvaluationDataset.objects.select_related("collection").filter(name=dataset).first()
-        if golden is None or golden.collection is None:
+        if golden is None:
             raise ActivationRefused(
-                _("The golden set %(name)s is not there, or has no collection to search in.") % {"name": dataset},
+                _("The golden set %(name)s is not there.") % {"name": dataset},
                 remedy=_("Choose another one, or go on without a golden set."),
             )
         name = EmbeddingSpace.objects.get(pk=space).name if space else ""

@@ -5,6 +5,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from django.contrib.auth.models import AnonymousUser
+
 from ingestion.models import Collection, EmbeddingSpace
 from ingestion.selectors import operator
 from rag.errors import InvalidQuestion
@@ -65,12 +67,13 @@ class RetrievalReport:
 def measure_retrieval(
     questions: Sequence[LabelledQuestion],
     *,
-    collection: Collection,
+    collection: Collection | None,
     options: RetrievalOptions,
     progress: Progress,
     result_of: Callable[[LabelledQuestion, Callable[[], Ranking]], Ranking] = measured_now,
 ) -> RetrievalReport:
-    """Search `collection` for each answerable question that has an expected document, and score what is found.
+    """Search `collection`, or what everyone may read, for each answerable question that has an expected document, and
+    score what is found.
 
     `result_of` may know the ranking of a question already.
     """
@@ -107,14 +110,14 @@ def as_typed(question: LabelledQuestion, options: RetrievalOptions) -> str:
     return without_diacritics(text) if options.strip_diacritics else text
 
 
-def rank_documents(question: LabelledQuestion, collection: Collection, options: RetrievalOptions) -> Ranking:
+def rank_documents(question: LabelledQuestion, collection: Collection | None, options: RetrievalOptions) -> Ranking:
     """A question that search refuses (too long) finds nothing."""
     started = time.perf_counter()
     try:
         result = search_passages(
             query=as_typed(question, options),
-            viewer=operator(),
-            filters=Filters(collections=(collection.slug,)),
+            viewer=operator() if collection else AnonymousUser(),
+            filters=Filters(collections=(collection.slug,)) if collection else Filters(),
             top_k=DEPTH,
             preset=options.preset,
             space=EmbeddingSpace.objects.get(name=options.space) if options.space else None,

@@ -16,6 +16,7 @@ class GoldenSetForm(LabelledForm):
         widget=UnfoldAdminDecimalFieldWidget,
     )  # fmt: skip
 
-    def offer(self, names: Iterable[str]) -> None:
-        """The sets to choose from, or none."""
+    def offer(self, names: Iterable[str], *, default: str) -> None:
+        """The sets to choose from, or none; `default` is chosen already, where it is among them."""
         self.fields["gate"].choices = [("", "–"), *((name, name) for name in names)]  # type: ignore[attr-defined]
+        self.initial.setdefault("gate", default)

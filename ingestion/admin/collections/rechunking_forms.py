@@ -14,7 +14,7 @@ from unfold.widgets import (
 from ingestion.admin.collections.golden_set_form import GoldenSetForm
 from ingestion.admin.confirming import Verb
 from ingestion.models import Collection, Rechunking
-from ingestion.renewal.gate import activation_gate
+from ingestion.renewal.gate import activation_gate, default_gate
 from ingestion.selectors import visible_collections
 from ingestion.services import rechunking as services
 from ingestion.services.rechunking import Wish
@@ -55,7 +55,13 @@ class NewRechunkingForm(GoldenSetForm):
         fields["gate"].help_text = _(
             "Measured before and after; where it gets worse, the former chunking is put back by itself."
         )
-        self.offer(gate for gate in golden.known() if golden.collection_of(gate) in readable)
+        offered = [gate for gate in golden.known() if golden.collections_of(gate) <= readable]
+        self.offer(offered, default=golden.default())
+
+    def clean_gate(self) -> str:
+        """Whoever left the default alone did not mean it for collections that it says nothing of."""
+        chosen: str = self.cleaned_data["gate"]
+        return chosen if "gate" in self.changed_data else default_gate(self.cleaned_data.get("collections", ()))
 
     def wanted(self) -> dict[str, Any]:
         """The arguments of `start_rechunking`."""

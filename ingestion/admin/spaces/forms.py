@@ -13,7 +13,7 @@ from unfold.widgets import (
 from ingestion.admin.collections.golden_set_form import GoldenSetForm
 from ingestion.admin.labelled_form import LabelledForm
 from ingestion.models import EmbeddingSpace
-from ingestion.renewal.gate import activation_gate
+from ingestion.renewal.gate import activation_gate, default_gate
 from knowledgetree.conf import rag_settings
 
 
@@ -50,7 +50,7 @@ class ActivationForm(GoldenSetForm):
         self.fields["gate"].help_text = _(
             "Evaluation dataset that must not get worse by the activation; empty: none is measured."
         )
-        self.offer(activation_gate().known())
+        self.offer(activation_gate().known(), default=default_gate())
 
 
 def verbs_of(space: EmbeddingSpace) -> list[str]:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from ingestion.errors import NothingToRechunk
 from ingestion.management.following import finish_job
 from ingestion.models import Collection, Document, Job, Rechunking
+from ingestion.renewal.gate import default_gate
 from ingestion.renewal.rechunking.state import part_states, rechunking_state
 from ingestion.services.indexing import queue_indexing
 from ingestion.services.rechunking import (
@@ -56,8 +57,10 @@ def _start(command: Command, options: dict[str, Any]) -> None:
         as_settings=options["as_settings"],
     )
     try:
+        collections = _collections(options)
+        gate = default_gate(collections) if options["gate"] is None else options["gate"]
         rechunking = start_rechunking(
-            collections=_collections(options), wish=wish, gate=options["gate"], margin=options["margin"], queue=False
+            collections=collections, wish=wish, gate=gate, margin=options["margin"], queue=False
         )
     except NothingToRechunk:
         if command.as_json:

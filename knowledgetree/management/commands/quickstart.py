@@ -20,6 +20,7 @@ from knowledgetree.env import ensure_secret
 from knowledgetree.postgres.connections import leave_database
 from knowledgetree.supervision.site_lock import SiteLock, SiteRuns, only_site
 from knowledgetree.supervision.supervisor import Supervisor
+from rag.evaluation.datasets.shipped_sets import GOLDEN_SET, store_shipped_set
 
 _PORTS_TRIED = 20
 _EXAMPLE = "Ile dni urlopu przysługuje pracownikowi z dziesięcioletnim stażem?"
@@ -49,6 +50,7 @@ class Command(console.Command):
     def _serve(self, host: str, first: int, lock: SiteLock) -> None:
         call_command("migrate", verbosity=0, skip_checks=False)
         call_command("load_sample")
+        store_shipped_set(GOLDEN_SET)
         password = self._ensure_administrator()
         port = self._free_port(host, first)
         address = f"http://{host}:{port}/"

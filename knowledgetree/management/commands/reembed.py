@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy, gettext_noop
 
 from ingestion.management.following import finish_job
 from ingestion.models import EmbeddingSpace, Job
+from ingestion.renewal.gate import default_gate
 from ingestion.renewal.reembedding.state import space_state
 from ingestion.selectors import configured_model
 from ingestion.services import spaces
@@ -30,7 +31,9 @@ class Command(console.Command):
         parser.add_argument("--sentence-vectors", action="store_true", help=_("a vector for every sentence too"))
         parser.add_argument("--activate", action="store_true", help=_("search in it as soon as it is full"))
         parser.add_argument(
-            "--gate", metavar="SET", default="", help=_("stored set; refuse or put back where it is worse")
+            "--gate",
+            metavar="SET",
+            help=_("stored set; refuse or put back where it is worse (default: the sample's, where it is; '': none)"),
         )
         parser.add_argument("--margin", type=float, default=0.01, help=_("loss of nDCG@10 that --gate lets pass"))
         _add_rechunking(parser)
@@ -72,7 +75,8 @@ class Command(console.Command):
     def _fill(self, options: dict[str, Any]) -> None:
         space = self._get_space(options)
         if options["activate"]:
-            job = spaces.activate_space(space=space, gate=options["gate"], margin=options["margin"], queue=False)
+            gate = default_gate() if options["gate"] is None else options["gate"]
+            job = spaces.activate_space(space=space, gate=gate, margin=options["margin"], queue=False)
         elif options["gate"]:
             raise CommandError(_("--gate is about activation; add --activate."))
         else:
