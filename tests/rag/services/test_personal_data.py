@@ -221,6 +221,18 @@ def test_the_api_covers_every_text_of_a_document_and_of_a_chunk(
         assert {name for name in names if says(getattr(piece, name))} == (set(names) if shown else set())
 
 
+def test_the_api_covers_a_number_of_a_chunk_that_only_its_document_tells(
+    public: Collection, index: AddDocument, anonymous: Viewer
+) -> None:
+    Collection.objects.filter(pk=public.pk).update(mask_personal_data=True)
+    document = index(public, "# Wnioskodawca\n\nREGON 123456785, Gdańsk.\n")
+    document.refresh_from_db()
+    chunk = document.chunks.get()
+    chunk.text = chunk.context_before = chunk.context_after = "Numer 123456785"
+    (piece,) = seen_chunks(anonymous, document, [chunk])
+    assert {piece.text, piece.context_before, piece.context_after} == {f"Numer {9 * COVER}"}
+
+
 def test_what_is_answered_to_an_upload_is_covered_for_its_editor(document: Document, employee: User) -> None:
     """Once as a new document, once as what it may be a new version of. The message repeats what was sent."""
     employee.user_permissions.add(*Permission.objects.filter(codename__in=["add_document", "view_document"]))
