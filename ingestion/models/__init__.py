@@ -22,7 +22,7 @@ from ingestion.models.rechunking import RechunkedCollection, Rechunking
 from ingestion.models.similarity import ChunkSketch, DocumentSketch, SimilarDocument
 from ingestion.models.sources import Collection, Source
 from ingestion.models.sync import SourceAddress, SyncReport
-from ingestion.models.synonyms import Synonym, SynonymGroup
+from ingestion.models.synonyms import LexiconPack, Synonym, SynonymGroup
 from ingestion.models.versions import DocumentVersion
 
 __all__ = [
@@ -45,6 +45,7 @@ __all__ = [
     "Job",
     "JobAttempt",
     "KnowledgeChange",
+    "LexiconPack",
     "PersonalData",
     "Posting",
     "PostingList",

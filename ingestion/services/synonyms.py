@@ -19,9 +19,18 @@ T = TypeVar("T")
 
 def save_synonym(*, synonym: Synonym) -> Synonym:
     """Raises IngestionError for a text that cannot be searched for."""
-    synonym.phrase = searchable_phrase(synonym.text)
+    synonym.phrase = synonym.found_by = searchable_phrase(synonym.text)
     synonym.save()
+    set_leading_word(group=synonym.group)
     return synonym
+
+
+def set_leading_word(*, group: SynonymGroup) -> None:
+    """The first word of an editors' group leads, after any change of its words."""
+    words = Synonym.objects.filter(group=group)
+    for place, synonym in enumerate(words.order_by("position", "pk")):
+        if synonym.leads != (place == 0):
+            words.filter(pk=synonym.pk).update(leads=place == 0)
 
 
 def save_glossary_entry(*, entry: GlossaryEntry) -> GlossaryEntry:
@@ -73,20 +82,24 @@ def _create_groups(groups: Sequence[dict[str, str]], *, weight: float, enabled: 
         for words in groups
     )
     Synonym.objects.bulk_create(
-        Synonym(group=group, text=text, phrase=phrase, position=position)
+        Synonym(group=group, text=text, phrase=phrase, found_by=phrase, leads=position == 0, position=position)
         for group, words in zip(rows, groups, strict=True)
         for position, (text, phrase) in enumerate(words.items())
     )
 
 
 def refresh_phrases(*, progress: Progress = no_progress) -> int:
-    """Lemmatise every synonym and glossary entry again, after the analyser changed; how many rows changed."""
-    total, done, changed = Synonym.objects.count() + GlossaryEntry.objects.count(), 0, 0
-    for synonyms in _batches(Synonym.objects.order_by("pk").iterator(_BATCH)):
+    """Lemmatise every synonym and glossary entry again, after the analyser changed; how many rows changed.
+
+    The packs of the lexicon are not among them: they are loaded anew.
+    """
+    own = Synonym.objects.filter(group__pack=None)
+    total, done, changed = own.count() + GlossaryEntry.objects.count(), 0, 0
+    for synonyms in _batches(own.order_by("pk").iterator(_BATCH)):
         stale = [synonym for synonym in synonyms if synonym.phrase != phrase_of(synonym.text)]
         for synonym in stale:
-            synonym.phrase = phrase_of(synonym.text)
-        Synonym.objects.bulk_update(stale, ["phrase"])
+            synonym.phrase = synonym.found_by = phrase_of(synonym.text)
+        Synonym.objects.bulk_update(stale, ["phrase", "found_by"])
         done, changed = done + len(synonyms), changed + len(stale)
         progress(done, total)
     for entry in GlossaryEntry.objects.order_by("pk"):

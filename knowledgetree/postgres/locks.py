@@ -35,6 +35,8 @@ class Lock(IntEnum):
     """The import of a thesaurus: two at once would both stay."""
     GAPS = 7210
     """The intake of unanswered questions."""
+    LEXICON = 7211
+    """The loading of the lexicon's packs."""
 
 
 def hold(lock: Lock, key: int = 0, *, shared: bool = False) -> None:

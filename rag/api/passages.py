@@ -4,7 +4,14 @@ from typing import Any, get_args
 
 from rest_framework import serializers
 
-from rag.types import FusionMethod
+from rag.types import FusionMethod, SubstituteOrigin
+
+
+class SubstituteSerializer(serializers.Serializer[Any]):
+    text = serializers.CharField()
+    origin = serializers.ChoiceField(
+        [(name, name) for name in get_args(SubstituteOrigin)], help_text="Who says that it means the same."
+    )
 
 
 class WordMatchSerializer(serializers.Serializer[Any]):
@@ -12,6 +19,9 @@ class WordMatchSerializer(serializers.Serializer[Any]):
     lemma = serializers.CharField()
     forms = serializers.ListField(child=serializers.CharField(), help_text="As they stand in the passage.")
     contribution = serializers.FloatField(help_text="Share of the lexical score, in score points.")
+    substitutes = SubstituteSerializer(
+        many=True, help_text="Stand in the passage for the word, or for a phrase that it is part of."
+    )
 
 
 class BoostSerializer(serializers.Serializer[Any]):

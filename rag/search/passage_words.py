@@ -8,11 +8,14 @@ from ingestion.text.analyser import Word, analyser
 from ingestion.text.index_format.chunk_words import searched_text
 from ingestion.text.index_format.word_sequences import WordsInOrder
 from rag.search.query.analysis import AnalysedQuery
+from rag.search.query.terms import Alternative
 from rag.search.retrieval.lexical import CorpusStatistics
-from rag.search.signals import SIGNALS, PassageWords, QuestionSignals, QuestionWord
+from rag.search.signals import SIGNALS, OtherWords, PassageWords, QuestionSignals, QuestionWord
 from rag.types import Passage
 
 _FUNCTION_WORD_IDF = 0.5
+_WORTH = {"lexicon": 2.0}
+_WORTH_OF_EDITORS = 2.0  # what counts half in the search by words counts here like the typed word
 
 Place = tuple[int, int, int]
 
@@ -40,7 +43,7 @@ class SearchedWords:
         in all. A word that is asked for as it stands may lack its lemma.
         """
         self._look_at(passages)
-        texts = {text for word in self._question.words for text in word.forms | word.lemmas}
+        texts = self._question.word_texts
         read = [self._read[_place(passage)] for passage in passages]
         return [(words.asked(number, texts), int(words.lengths[number])) for words, number in read]
 
@@ -102,10 +105,21 @@ def weighted_question(query: AnalysedQuery, statistics: CorpusStatistics) -> Que
                 keys=frozenset(reading.lemma_term.id for reading in term.readings if reading.lemma_term),
                 idf=statistics.idf(term.lemma_chunks),
                 name=term.name,
+                others=tuple(_other_words(one) for one in query.alternatives if number in one.stands_for),
             )
-            for term in query.terms
+            for number, term in enumerate(query.terms)
         ),
     )
+
+
+def worth(alternative: Alternative) -> float:
+    """What a passage that has it gets of the typed word's value, in (0, 1]."""
+    return min(1.0, alternative.weight * _WORTH.get(alternative.source, _WORTH_OF_EDITORS))
+
+
+def _other_words(alternative: Alternative) -> OtherWords:
+    keys = frozenset(term.id for term in alternative.terms)
+    return OtherWords(lemmas=alternative.lemmas, keys=keys, worth=worth(alternative))
 
 
 def _searched_text(passage: Passage) -> str:

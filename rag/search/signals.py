@@ -18,13 +18,26 @@ from ingestion.text.morphology.kinship import LEAST, alike
 
 Numbers = NDArray[np.floating[Any]]
 
+_NEAR = 6  # words that may stand between those of a phrase
 _EARLY = 8  # words after which the value of an early mention has fallen to 1 / log2(3)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OtherWords:
+    """A word or phrase that stands for a typed word, by its `lemmas`, with their `keys` in the index.
+
+    `worth` in (0, 1]: what a passage gets that has all of them, against 1 for the typed word.
+    """
+
+    lemmas: tuple[str, ...]
+    keys: frozenset[int] = frozenset()
+    worth: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionWord:
     """`forms` and `lemmas` of all readings, `keys` of the lemmas in the index; `idf` in nats; `name`: typed with a
-    capital in the middle.
+    capital in the middle; `others` are words for it that nobody typed.
     """
 
     forms: frozenset[str]
@@ -32,6 +45,7 @@ class QuestionWord:
     keys: frozenset[int] = frozenset()
     idf: float
     name: bool = False
+    others: tuple[OtherWords, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,16 +62,26 @@ class QuestionSignals:
         return sum(word.idf for word in self.words) or 1.0
 
     @cached_property
+    def others(self) -> tuple[OtherWords, ...]:
+        """Each once, though it may stand for several words."""
+        return tuple(dict.fromkeys(other for word in self.words for other in word.others))
+
+    @cached_property
+    def word_texts(self) -> frozenset[str]:
+        """The forms and lemmas of the words, and the lemmas of others for them."""
+        asked = (word.forms | word.lemmas for word in self.words)
+        return frozenset().union(*asked, *(other.lemmas for other in self.others))
+
+    @cached_property
     def texts(self) -> frozenset[str]:
         """All that a passage is asked for word by word."""
-        asked = (word.forms | word.lemmas for word in self.words)
-        return frozenset().union(*asked, *(pair for pair, _ in self.pairs))
+        return self.word_texts.union(*(pair for pair, _ in self.pairs))
 
     def candidates(self, words: WordsInOrder) -> list[int]:
         """The keys of forms that may matter: of a lemma that is asked for, or beginning like a form that is."""
         begins = np.zeros(256, dtype=bool)
         begins[[beginning(form) for word in self.words for form in word.forms if len(form) >= LEAST]] = True
-        lemmas = [key for word in self.words for key in word.keys]
+        lemmas = frozenset().union(*(word.keys for word in self.words), *(other.keys for other in self.others))
         found: list[int] = np.unique(words.forms[begins[words.beginnings] | _among(words.lemmas, lemmas)]).tolist()
         return found
 
@@ -80,6 +104,7 @@ class PassageWords:
         self.passage = np.repeat(np.arange(len(passages)), self.lengths)
         self.forms, self.lemmas, _ = WordsInOrder.joined(passages)
         self._keys = keys
+        self._together: dict[tuple[str, ...], Numbers] = {}
 
     def keys_of(self, texts: Iterable[str]) -> list[int]:
         return [self._keys[text] for text in texts if text in self._keys]
@@ -90,6 +115,34 @@ class PassageWords:
         places = np.full(len(self.lengths), np.inf)
         places[self.passage[found]] = found - self.starts[self.passage[found]]
         return places
+
+    def together(self, lemmas: tuple[str, ...]) -> Numbers:
+        """By passage the first place of a word that has all the others near it; infinite where there is none."""
+        if lemmas not in self._together:
+            self._together[lemmas] = self._first_together(lemmas)
+        return self._together[lemmas]
+
+    def _first_together(self, lemmas: tuple[str, ...]) -> Numbers:
+        if len(set(lemmas)) == 1:
+            return self.first(lemmas)
+        rows = sorted((np.flatnonzero(_among(self.lemmas, self.keys_of([lemma]))) for lemma in set(lemmas)), key=len)
+        anchor, reach = rows[0], len(lemmas) + _NEAR
+        for row in rows[1:]:
+            anchor = anchor[self._have_near(anchor, row, reach)]
+        places = np.full(len(self.lengths), np.inf)
+        last_first = anchor[::-1]
+        places[self.passage[last_first]] = last_first - self.starts[self.passage[last_first]]
+        return places
+
+    def _have_near(self, places: NDArray[np.intp], others: NDArray[np.intp], reach: int) -> NDArray[np.bool_]:
+        """Of which places one of the `others` stands at most `reach` words away in the same passage."""
+        after = np.searchsorted(others, places)
+        near = np.zeros(len(places), dtype=bool)
+        for step in (after - 1, after):
+            inside = (step >= 0) & (step < len(others))
+            other = others[np.clip(step, 0, len(others) - 1)] if len(others) else places
+            near |= inside & (abs(other - places) <= reach) & (self.passage[other] == self.passage[places])
+        return near
 
     def neighbours(self, left: str, right: str) -> NDArray[np.bool_]:
         """Whether the lemma `right` follows the lemma `left` anywhere in a passage."""
@@ -154,13 +207,28 @@ def _among(row: Keys, keys: Iterable[int]) -> NDArray[np.bool_]:
 
 def early(question: QuestionSignals, passages: PassageWords) -> Numbers:
     """Words mentioned at the beginning count more: passages say first what they are about."""
-    values = (word.idf / np.log2(2 + passages.first(word.lemmas) / _EARLY) for word in question.words)
+    values = (word.idf * _earliness(word, passages) for word in question.words)
     return _sum(values, passages) / question.idf
+
+
+def _earliness(word: QuestionWord, passages: PassageWords) -> Numbers:
+    """1 where the word comes first, 0 where it is missing; other words for it by their worth."""
+    value: Numbers = 1 / np.log2(2 + passages.first(word.lemmas) / _EARLY)
+    for other in word.others:
+        value = np.maximum(value, other.worth / np.log2(2 + passages.together(other.lemmas) / _EARLY))
+    return value
 
 
 def kinship(question: QuestionSignals, passages: PassageWords) -> Numbers:
     """Share of the words found exactly, or as far as their beginnings agree: `wynajem` and `wynajęcie`."""
-    return _sum((word.idf * passages.kinship(word.forms) for word in question.words), passages) / question.idf
+    return _sum((word.idf * _likeness(word, passages) for word in question.words), passages) / question.idf
+
+
+def _likeness(word: QuestionWord, passages: PassageWords) -> Numbers:
+    value = passages.kinship(word.forms)
+    for other in word.others:
+        value = np.maximum(value, other.worth * np.isfinite(passages.together(other.lemmas)))
+    return value
 
 
 def wording(question: QuestionSignals, passages: PassageWords) -> Numbers:

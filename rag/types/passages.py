@@ -5,19 +5,30 @@ from datetime import date
 from typing import Literal
 
 FusionMethod = Literal["rrf", "weighted", "max"]
+SubstituteOrigin = Literal["synonym", "thesaurus", "glossary", "lexicon"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Substitute:
+    """A word or phrase by which a passage was found instead of the typed one, and who says that it means the same."""
+
+    text: str
+    origin: SubstituteOrigin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WordMatch:
     """How one word of the question was found: `typed` -> `lemma` -> the forms that stand in the passage.
 
-    `contribution` is its share of the lexical score, in score points.
+    `contribution` is its share of the lexical score, in score points. `substitutes` stand in the passage for the word,
+    or for a phrase that it is part of.
     """
 
     typed: str
     lemma: str
     forms: tuple[str, ...]
     contribution: float
+    substitutes: tuple[Substitute, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,8 +6,8 @@ from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from ingestion.services.lexicon.thesaurus import read_thesaurus
 from ingestion.services.synonyms import replace_thesaurus
-from ingestion.services.thesaurus import read_thesaurus
 from knowledgetree import console
 
 

@@ -49,6 +49,7 @@ class Command(console.Command):
 
     def _serve(self, host: str, first: int, lock: SiteLock) -> None:
         call_command("migrate", verbosity=0, skip_checks=False)
+        call_command("load_lexicon")
         call_command("load_sample")
         store_shipped_set(GOLDEN_SET)
         password = self._ensure_administrator()

@@ -35,7 +35,7 @@ def _forms(words: Iterable[Word]) -> list[str]:
 
 
 def _typed_lemmas(term: QueryTerm) -> set[str]:
-    return {reading.lemma for reading in term.readings if reading.weight == 1.0}
+    return {reading.lemma for reading in term.readings}
 
 
 def _longest_run(question: Sequence[str], text: str) -> Sequence[str]:

@@ -8,7 +8,7 @@ from ingestion.text.analyser import analyser
 from ingestion.types import Token
 from rag.search.query.privacy_guard import may_be_hidden, without_numbers
 from rag.search.query.repair import Repairer, typed_without_diacritics
-from rag.search.query.terms import PhraseAlternative, QueryTerm, TermReading
+from rag.search.query.terms import Alternative, QueryTerm, TermReading
 from rag.search.query.vocabulary import Vocabulary, VocabularyTerm
 from rag.types import Correction
 
@@ -28,7 +28,7 @@ class AnalysedQuery:
     phrases: tuple[tuple[str, ...], ...] = ()
     excluded: tuple[int, ...] = ()
     corrections: tuple[Correction, ...] = ()
-    alternatives: tuple[PhraseAlternative, ...] = ()
+    alternatives: tuple[Alternative, ...] = ()
     guarded: bool = False
 
     @property

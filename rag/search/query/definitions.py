@@ -1,13 +1,12 @@
 """What the glossary says about words of the question."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from django.db import connection
 
 from ingestion.models import Collection
 from ingestion.text.personal_data.masking import masked
-from rag.search.query.expansion import PhrasePlace, phrase_places
+from rag.search.query.phrase_places import PhrasePlace, phrase_places, searched_words
 from rag.search.query.terms import QueryTerm
 from rag.types import Definition
 
@@ -31,7 +30,7 @@ def definitions_of(terms: Sequence[QueryTerm], collections: Sequence[Collection]
     Only glossaries of `collections` and that of all are looked into; a collection's own definition stands before one
     for all. Personal data are covered as the collection says.
     """
-    places = phrase_places([_as_typed(term) for term in terms])
+    places = phrase_places(searched_words(terms), terms)
     if not places:
         return ()
     by_id = {collection.pk: collection for collection in collections}
@@ -51,19 +50,9 @@ def definitions_of(terms: Sequence[QueryTerm], collections: Sequence[Collection]
     return tuple(shown for _, shown in sorted(found.values(), key=lambda one: one[0].start))[:MOST]
 
 
-def _as_typed(term: QueryTerm) -> QueryTerm:
-    """Without its synonyms: what nobody typed needs no explanation."""
-    return replace(term, readings=tuple(reading for reading in term.readings if reading.weight == 1.0))
-
-
 def _outermost(places: Sequence[PhrasePlace]) -> list[PhrasePlace]:
     """Those that stand within no longer one."""
-    return [place for place in places if not any(_within(place, other) for other in places)]
-
-
-def _within(place: PhrasePlace, other: PhrasePlace) -> bool:
-    inside = other.start <= place.start and place.start + place.size <= other.start + other.size
-    return inside and place.size < other.size
+    return [place for place in places if not any(place.within(other) for other in places)]
 
 
 def _definition(term: str, name: str, definition: str, collection: Collection | None) -> Definition:

@@ -1,13 +1,18 @@
-"""A question with what its editors want searched beside it."""
+"""A question with the other words that are searched beside it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from ingestion.models import Collection
 from rag.search.query.analysis import AnalysedQuery, analyse_query
 from rag.search.query.expansion import Expansion, expand
-from rag.search.query.terms import PhraseAlternative, QueryTerm, TermReading
-from rag.search.query.vocabulary import Vocabulary, VocabularyTerm
+from rag.search.query.terms import Alternative
+from rag.search.query.vocabulary import Vocabulary
+
+_MOST_CONSIDERED = 60
+_MOST = {"lexicon": 12}
+_MOST_OF_EDITORS = 6  # of each other source
 
 
 def guarded_keys(collections: Sequence[Collection]) -> list[int]:
@@ -22,36 +27,29 @@ def analysed_and_expanded(text: str, collections: Sequence[Collection]) -> Analy
 
 
 def expanded(query: AnalysedQuery, collections: Sequence[Collection]) -> AnalysedQuery:
-    """Single words become readings of the word they stand for, phrases alternatives beside the question.
-
-    A synonym with a word that no searched collection has is left out.
-    """
-    found = expand(query.terms, collections=collections)
+    """With its alternatives. One with a word that no searched collection has is left out."""
+    found = expand(query, collections=collections, limit=_MOST_CONSIDERED)
     if not found:
         return query
     vocabulary = Vocabulary([collection.pk for collection in collections], guarded_keys(collections))
     known = vocabulary.terms(lemma for expansion in found for lemma in expansion.lemmas)
     usable = [expansion for expansion in found if all(lemma in known for lemma in expansion.lemmas)]
-    terms = [_with_synonyms(term, usable, known) for term in query.terms]
-    phrases = tuple(
-        PhraseAlternative(
+    alternatives = tuple(
+        Alternative(
             typed=expansion.typed,
             text=expansion.text,
             terms=tuple(known[lemma] for lemma in expansion.lemmas),
             weight=expansion.weight,
+            source=expansion.source,
+            stands_for=expansion.terms,
         )
-        for expansion in usable
-        if len(expansion.lemmas) > 1
+        for expansion in _heaviest(usable)
     )
-    return replace(query, terms=tuple(terms), alternatives=phrases)
+    return replace(query, alternatives=alternatives)
 
 
-def _with_synonyms(term: QueryTerm, expansions: Sequence[Expansion], known: dict[str, VocabularyTerm]) -> QueryTerm:
-    """A synonym of a phrase goes to the phrase's first word."""
-    readings = [
-        TermReading(form=lemma, lemma=lemma, lemma_term=known[lemma], weight=expansion.weight)
-        for expansion in expansions
-        if len(expansion.lemmas) == 1 and expansion.typed.split()[0] == term.typed
-        for lemma in expansion.lemmas
-    ]
-    return replace(term, readings=(*term.readings, *readings)) if readings else term
+def _heaviest(usable: Sequence[Expansion]) -> Iterable[Expansion]:
+    """The first of each source; the lexicon has many for one question, and each is checked for its context."""
+    for source in dict.fromkeys(expansion.source for expansion in usable):
+        of_source = (expansion for expansion in usable if expansion.source == source)
+        yield from islice(of_source, _MOST.get(source, _MOST_OF_EDITORS))

@@ -1,39 +1,39 @@
-"""Words that editors want searched beside the typed ones: synonyms, thesaurus, other names of glossary entries."""
+"""Words that are searched beside the typed ones: synonyms, lexicon, thesaurus, other names of glossary entries."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from itertools import groupby, product
-from typing import Literal
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import NamedTuple
 
 from ingestion.models import Collection
 from ingestion.text.analyser import analyser
-from ingestion.types import Token
 from knowledgetree.postgres.prepared_statements import fetch
-from rag.search.query.terms import QueryTerm
+from rag.search.query.analysis import AnalysedQuery
+from rag.search.query.phrase_places import PhrasePlace, SaidWord, everyday_places, phrase_places, said_words
+from rag.types import SubstituteOrigin
 
-_LONGEST_PHRASE = 6  # words; longer synonyms are found by nobody's question, but still expand the others
 _GLOSSARY_WEIGHT = 0.5
+_LEAST_CAPITALS = 2  # letters of an abbreviation
+_LEXICON = "lexicon"
 
-# Both branches begin at an index: synonym_phrase and glossary_phrases. OFFSET 0 keeps it at look-ups by key: for a
+# Both branches begin at an index: synonym_found_by and glossary_phrases. OFFSET 0 keeps it at look-ups by key: for a
 # hundred rows the planner would rather read all groups into a hash table (5 ms for 23,000 of them instead of 0.2).
 _LOOK_UP = """
-SELECT s.phrase, other.text, other.phrase, g.weight, g.source, g.id, other.position
+SELECT s.found_by, other.text, other.phrase, g.weight, g.source, g.id, other.position, s.text, s.context
 FROM ingestion_synonym s
 CROSS JOIN LATERAL (
     SELECT id, weight, source, direction FROM ingestion_synonymgroup
     WHERE id = s.group_id AND enabled AND (collection_id IS NULL OR collection_id = ANY(%(collections)s::int[]))
+        AND NOT EXISTS (SELECT FROM ingestion_lexiconpack WHERE id = pack_id AND NOT enabled)
     OFFSET 0
 ) g
 CROSS JOIN LATERAL (
-    SELECT text, phrase, position FROM ingestion_synonym WHERE group_id = g.id OFFSET 0
+    SELECT text, phrase, position, leads FROM ingestion_synonym WHERE group_id = g.id OFFSET 0
 ) other
-WHERE s.phrase = ANY(%(phrases)s::text[]) AND other.phrase NOT IN (s.phrase, '')
-    AND (g.direction = 'two_way' OR NOT EXISTS (
-        SELECT FROM ingestion_synonym first
-        WHERE first.group_id = g.id AND (first.position, first.id) < (s.position, s.id)
-    ))
+WHERE s.found_by = ANY(%(phrases)s::text[]) AND other.phrase NOT IN (s.phrase, '')
+    AND (g.direction = 'two_way' OR (s.leads AND NOT other.leads))
 UNION ALL
-SELECT typed.phrase, other.text, other.phrase, %(glossary_weight)s, 'glossary', e.id, other.position
+SELECT typed.phrase, other.text, other.phrase, %(glossary_weight)s, 'glossary', e.id, other.position, '', NULL
 FROM ingestion_glossaryentry e
 CROSS JOIN unnest(e.phrases) AS typed(phrase)
 CROSS JOIN unnest(array_prepend(e.term, e.aliases), e.phrases) WITH ORDINALITY AS other(text, phrase, position)
@@ -41,31 +41,36 @@ WHERE e.phrases && %(phrases)s::varchar[] AND typed.phrase = ANY(%(phrases)s::te
     AND (e.collection_id IS NULL OR e.collection_id = ANY(%(collections)s::int[]))
 """
 
-ExpansionSource = Literal["synonym", "thesaurus", "glossary"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expansion:
     """A word or phrase to search beside the word or phrase `typed` in the question.
 
     `text` is as the editor wrote it, `lemmas` are its words without function words; all of them must occur in a chunk
-    for the expansion to count. `weight` in (0, 1), against 1 of a typed word.
+    for the expansion to count. `weight` in (0, 1), against 1 of a typed word. `terms` are the numbers of the typed words
+    among those that are searched.
     """
 
     typed: str
     text: str
     lemmas: tuple[str, ...]
     weight: float
-    source: ExpansionSource
+    source: SubstituteOrigin
+    terms: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PhrasePlace:
-    """Where in the question a phrase stands: `size` words from word `start` on."""
+class _Row(NamedTuple):
+    """`said` is the synonym that the question has; `context` of it is None where it needs none."""
 
-    start: int
-    size: int
-    typed: str
+    found_by: str
+    text: str
+    phrase: str
+    weight: float
+    source: SubstituteOrigin
+    group: int
+    position: int
+    said: str
+    context: list[str] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,16 +82,17 @@ class _PlacedExpansion:
     turn: int = 0
 
 
-def expand(terms: Sequence[QueryTerm], *, collections: Sequence[Collection], limit: int = 6) -> tuple[Expansion, ...]:
+def expand(query: AnalysedQuery, *, collections: Sequence[Collection], limit: int = 6) -> tuple[Expansion, ...]:
     """At most `limit` expansions, heaviest first, each of other words than the question's. One query.
 
     Of equal weight each typed word gets one before any gets a second; then longer phrases go before single words.
     """
-    places = phrase_places(terms)
+    words = said_words(query.text, query.terms)
+    places = everyday_places(words, query.terms) | phrase_places(words, query.terms)
     if not places or limit < 1:
         return ()
-    candidates = _candidates(places, collections)
-    asked = {reading.lemma for term in terms for reading in term.readings}
+    candidates = _candidates(words, places, collections)
+    asked = {reading.lemma for term in query.terms for reading in term.readings}
     chosen: dict[frozenset[str], Expansion] = {}
     for candidate in sorted(_in_turn(candidates), key=_order):
         lemmas = frozenset(candidate.expansion.lemmas)
@@ -95,54 +101,59 @@ def expand(terms: Sequence[QueryTerm], *, collections: Sequence[Collection], lim
     return tuple(chosen.values())[:limit]
 
 
-def _is_function_word(term: QueryTerm) -> bool:
-    return analyser().is_stop_word(Token(form=term.typed, lemma=term.lemma, start=0, end=len(term.typed)))
-
-
-def phrase_places(terms: Sequence[QueryTerm]) -> dict[str, PhrasePlace]:
-    """Each run of neighbouring words, by its lemmas joined as in `Synonym.phrase`; the first of equal ones."""
-    words = [term for term in terms if not _is_function_word(term)]
-    places: dict[str, PhrasePlace] = {}
-    for start in range(len(words)):
-        for size in range(1, min(_LONGEST_PHRASE, len(words) - start) + 1):
-            run = words[start : start + size]
-            place = PhrasePlace(start=start, size=size, typed=" ".join(word.typed for word in run))
-            for lemmas in _read(run):
-                places.setdefault(" ".join(lemmas), place)
-    return places
-
-
-def _read(run: Sequence[QueryTerm]) -> Iterable[tuple[str, ...]]:
-    """The lemmas of `run`: of one or two words in every reading, of more in the likeliest; else there were hundreds."""
-    if len(run) > 2:
-        return [tuple(word.lemma for word in run)]
-    return product(*(dict.fromkeys(reading.lemma for reading in word.readings) for word in run))
-
-
-def _candidates(places: dict[str, PhrasePlace], collections: Sequence[Collection]) -> list[_PlacedExpansion]:
+def _candidates(
+    words: Sequence[SaidWord], places: Mapping[str, PhrasePlace], collections: Sequence[Collection]
+) -> list[_PlacedExpansion]:
     """By place, then by weight, then as the editors ordered them."""
     asked = {
         "phrases": list(places),
         "collections": [collection.pk for collection in collections],
         "glossary_weight": _GLOSSARY_WEIGHT,
     }
-    rows = fetch(_LOOK_UP, asked)
-    rows.sort(key=lambda row: (places[row[0]].start, places[row[0]].size, -row[3], *row[4:]))
+    rows = [row for row in map(_Row._make, fetch(_LOOK_UP, asked)) if _is_meant(row, words, places[row.found_by])]
+    everyday = {places[row.found_by] for row in rows if row.source == _LEXICON}
+    hidden = {place for place in everyday if any(place.within(other) for other in everyday)}
+    rows = [row for row in rows if not (row.source == _LEXICON and places[row.found_by] in hidden)]
+    rows.sort(key=lambda row: (places[row.found_by].start, places[row.found_by].size, -row.weight, *row[4:7]))
     return [
-        _PlacedExpansion(
-            place=places[found],
-            expansion=Expansion(
-                typed=places[found].typed, text=text, lemmas=tuple(phrase.split()), weight=weight, source=source
-            ),
-        )
-        for found, text, phrase, weight, source, _group, _position in rows
+        _PlacedExpansion(place=places[row.found_by], expansion=_expansion(row, places[row.found_by])) for row in rows
     ]
+
+
+def _expansion(row: _Row, place: PhrasePlace) -> Expansion:
+    return Expansion(
+        typed=place.typed,
+        text=row.text,
+        lemmas=tuple(row.phrase.split()),
+        weight=row.weight,
+        source=row.source,
+        terms=place.terms,
+    )
+
+
+def _is_meant(row: _Row, words: Sequence[SaidWord], place: PhrasePlace) -> bool:
+    """Whether the word has its context elsewhere in the question; an abbreviation stands in capitals, or is no word."""
+    if row.source != _LEXICON or not place.terms:
+        return row.source != _LEXICON
+    around = {lemma for number, word in enumerate(words) if number not in place.words for lemma in word.lemmas}
+    if row.context and not any(set(phrase.split()) <= around for phrase in row.context):
+        return False
+    written = {words[number].written for number in place.words}
+    return all(_is_abbreviated(short, written) for short in row.said.split() if _is_short(short))
+
+
+def _is_short(word: str) -> bool:
+    return len(word) >= _LEAST_CAPITALS and word.isupper()
+
+
+def _is_abbreviated(short: str, written: Iterable[str]) -> bool:
+    return not analyser().lemmatiser.knows(short.lower()) or any(word.startswith(short) for word in written)
 
 
 def _in_turn(candidates: Iterable[_PlacedExpansion]) -> Iterable[_PlacedExpansion]:
     for _place, of_place in groupby(candidates, key=lambda candidate: candidate.place):
         for turn, candidate in enumerate(of_place):
-            yield _PlacedExpansion(place=candidate.place, expansion=candidate.expansion, turn=turn)
+            yield replace(candidate, turn=turn)
 
 
 def _order(candidate: _PlacedExpansion) -> tuple[float, int, int, int]:

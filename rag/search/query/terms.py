@@ -3,20 +3,17 @@
 from dataclasses import dataclass
 
 from rag.search.query.vocabulary import VocabularyTerm
+from rag.types import SubstituteOrigin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TermReading:
-    """One way to find a word: as `form` and as `lemma`; a term is None where the index lacks it.
-
-    `weight` in (0, 1]: 1 for what was typed, less for a synonym.
-    """
+    """One way to find a word: as `form` and as `lemma`; a term is None where the index lacks it."""
 
     form: str
     lemma: str
     lemma_term: VocabularyTerm | None = None
     form_term: VocabularyTerm | None = None
-    weight: float = 1.0
 
     @property
     def lemma_chunks(self) -> int:
@@ -32,13 +29,22 @@ class TermReading:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PhraseAlternative:
-    """A synonym `text` of several words for `typed`; all its `terms` must stand in a chunk."""
+class Alternative:
+    """Another word or phrase `text` for what was `typed`; all its `terms` must stand in a chunk.
+
+    `weight` in (0, 1), against 1 of a typed word; `stands_for` are the numbers of the typed words among the query's.
+    """
 
     typed: str
     text: str
     terms: tuple[VocabularyTerm, ...]
     weight: float
+    source: SubstituteOrigin
+    stands_for: tuple[int, ...]
+
+    @property
+    def lemmas(self) -> tuple[str, ...]:
+        return tuple(term.text for term in self.terms)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,9 +65,9 @@ class QueryTerm:
 
     @property
     def lemma_chunks(self) -> int:
-        """An upper bound of the chunks that have the word in any reading of full weight."""
-        return sum(reading.lemma_chunks for reading in self.readings if reading.weight == 1.0)
+        """An upper bound of the chunks that have the word in any reading."""
+        return sum(reading.lemma_chunks for reading in self.readings)
 
     @property
     def form_chunks(self) -> int:
-        return sum(reading.form_chunks for reading in self.readings if reading.weight == 1.0)
+        return sum(reading.form_chunks for reading in self.readings)

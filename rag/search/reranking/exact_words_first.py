@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from ingestion.text.analyser import Word
 from rag.search.context import SearchContext
-from rag.search.query.analysis import AnalysedQuery
 from rag.search.query.terms import QueryTerm
 from rag.types import Passage
 
@@ -16,7 +15,7 @@ class TypedWordsFirst:
     name = "typed_words"
 
     def apply(self, search: SearchContext, passages: Sequence[Passage]) -> list[Passage]:
-        if not _expanded(search.query):
+        if not search.query.alternatives:
             return list(passages)
         shares = [_share_typed(search.query.terms, words) for words, _ in search.words.asked(passages)]
         last_full = max((place for place, share in enumerate(shares) if share == 1.0), default=-1)
@@ -30,14 +29,7 @@ class TypedWordsFirst:
         return [*typed, *foreign, *tail]
 
 
-def _expanded(query: AnalysedQuery) -> bool:
-    return bool(query.alternatives) or any(reading.weight < 1 for term in query.terms for reading in term.readings)
-
-
 def _share_typed(terms: Sequence[QueryTerm], words: Sequence[Word]) -> float:
     present = {text for word in words for text in word}
-    found = sum(
-        any(reading.weight == 1.0 and {reading.form, reading.lemma} & present for reading in term.readings)
-        for term in terms
-    )
+    found = sum(any({reading.form, reading.lemma} & present for reading in term.readings) for term in terms)
     return found / max(1, len(terms))

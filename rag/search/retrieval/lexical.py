@@ -171,12 +171,13 @@ def term_weights(query: AnalysedQuery, statistics: CorpusStatistics) -> dict[int
     for word in query.terms:
         lemma_idf, form_idf = statistics.idf(word.lemma_chunks), statistics.idf(word.form_chunks)
         for reading in word.readings:
-            if reading.weight < 1:  # a synonym is as rare as it is itself
-                lemma_idf, form_idf = statistics.idf(reading.lemma_chunks), statistics.idf(reading.form_chunks)
             if reading.lemma_term and reading.lemma_chunks:
-                _add(weights, reading.lemma_term, reading.weight * lemma_idf, 0.0, reading.lemma_chunks)
+                _add(weights, reading.lemma_term, lemma_idf, 0.0, reading.lemma_chunks)
             if reading.form_term and reading.form_chunks:
-                _add(weights, reading.form_term, 0.0, reading.weight * form_idf, reading.form_chunks)
+                _add(weights, reading.form_term, 0.0, form_idf, reading.form_chunks)
+    for alternative in query.alternatives:  # is as rare as it is itself; phrases are searched by `alternatives`
+        if len(alternative.terms) == 1 and (term := alternative.terms[0]).lemma_chunks:
+            _add(weights, term, alternative.weight * statistics.idf(term.lemma_chunks), 0.0, term.lemma_chunks)
     return weights
 
 

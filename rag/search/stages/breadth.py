@@ -144,7 +144,7 @@ def _names(search: SearchContext, title: str) -> bool:
 
 def _stands_in(term: QueryTerm, lemmas: Iterable[str]) -> bool:
     """Or a word of its family: "wynajmu" has another lemma than "wynajem"."""
-    typed = [reading.lemma for reading in term.readings if reading.weight == 1.0]
+    typed = [reading.lemma for reading in term.readings]
     return any(one == other or alike(one, other) >= _KIN for one in typed for other in lemmas)
 
 

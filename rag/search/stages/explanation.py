@@ -2,17 +2,18 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ingestion.models import Collection
 from ingestion.text.analyser import Word
 from knowledgetree.conf import LexicalSettings
 from rag.search.context import SearchContext
+from rag.search.passage_words import worth
 from rag.search.query.analysis import AnalysedQuery
-from rag.search.query.terms import QueryTerm
+from rag.search.query.terms import Alternative, QueryTerm
 from rag.search.relevance.relevance import coverage
 from rag.search.retrieval.lexical import CorpusStatistics
-from rag.types import Passage, WordMatch
+from rag.types import Passage, Substitute, WordMatch
 
 # As if the corpus had this many more chunks: in a handful of documents every word is frequent, and one that is missing
 # would outweigh all the others together.
@@ -53,14 +54,9 @@ class WordExplainer:
         self, *, query: AnalysedQuery, statistics: CorpusStatistics, settings: LexicalSettings, collection: Collection
     ) -> None:
         smoothed = replace(statistics, chunks=statistics.chunks + _PSEUDO_CHUNKS)
-        self._terms = [
-            (
-                term,
-                collection.lemma_weight * statistics.idf(term.lemma_chunks),
-                collection.form_weight * statistics.idf(term.form_chunks),
-            )
-            for term in query.terms
-        ]
+        self._query = query
+        self._statistics = statistics
+        self._collection = collection
         self._smoothed_idf = {
             term.typed: smoothed.idf(max(term.lemma_chunks, term.form_chunks)) for term in query.terms
         }
@@ -69,38 +65,78 @@ class WordExplainer:
 
     def matches(self, found: Sequence[Word], length: int) -> tuple[WordMatch, ...]:
         """The words of the question `found` in a chunk that is searched by `length` words; weightiest first."""
-        lemmas, forms = Counter(lemma for _, lemma in found), Counter(form for form, _ in found)
-        k1, b = self._settings.k1, self._settings.b
-        norm = k1 * (1 - b + b * length / self._mean_length)
+        counts = _Counts.of(found, norm=self._norm(length))
+        others = [one for one in self._query.alternatives if all(lemma in counts.lemmas for lemma in one.lemmas)]
         matches = [
-            WordMatch(typed=term.typed, lemma=term.lemma, forms=_forms_found(term, found), contribution=contribution)
-            for term, lemma_weight, form_weight in self._terms
-            if (
-                contribution := sum(
-                    reading.weight
-                    * (
-                        lemma_weight * _saturated(lemmas[reading.lemma], norm)
-                        + form_weight * _saturated(forms[reading.form], norm)
-                    )
-                    for reading in term.readings
-                )
-            )
-            > 0
+            self._match(term, [one for one in others if number in one.stands_for], counts, number)
+            for number, term in enumerate(self._query.terms)
         ]
-        return tuple(sorted(matches, key=lambda match: -match.contribution))
+        return tuple(sorted((one for one in matches if one.forms), key=lambda match: -match.contribution))
 
     def coverage(self, matches: Iterable[WordMatch]) -> float:
-        """The idf-weighted share of the question's words that the chunk has, in [0, 1]."""
-        found = {match.typed for match in matches}
+        """The idf-weighted share of the question's words that the chunk has, in [0, 1]; other words by their worth."""
         weights = self._smoothed_idf
-        return coverage([idf for typed, idf in weights.items() if typed in found], sum(weights.values()))
+        worths = {(one.text, one.source): worth(one) for one in self._query.alternatives}
+        found = [
+            weights[match.typed] * max((worths[one.text, one.origin] for one in match.substitutes), default=1.0)
+            for match in matches
+        ]
+        return coverage(found, sum(weights.values()))
+
+    def _match(self, term: QueryTerm, others: Sequence[Alternative], counts: "_Counts", number: int) -> WordMatch:
+        """What stands for a phrase adds to the score once, with the phrase's first word."""
+        own = self._own(term, counts)
+        added = sum(self._of_other(one, counts) for one in others if one.stands_for[0] == number)
+        forms = _forms_found(term, counts.words)
+        return WordMatch(
+            typed=term.typed,
+            lemma=term.lemma,
+            forms=forms or tuple(sorted({form for one in others for form in _forms_of(one, counts.words)})),
+            contribution=own + added,
+            substitutes=() if forms else tuple(Substitute(text=one.text, origin=one.source) for one in others),
+        )
+
+    def _own(self, term: QueryTerm, counts: "_Counts") -> float:
+        lemma_idf, form_idf = self._statistics.idf(term.lemma_chunks), self._statistics.idf(term.form_chunks)
+        return sum(
+            self._collection.lemma_weight * lemma_idf * counts.saturated(counts.lemmas[reading.lemma])
+            + self._collection.form_weight * form_idf * counts.saturated(counts.forms[reading.form])
+            for reading in term.readings
+        )
+
+    def _of_other(self, other: Alternative, counts: "_Counts") -> float:
+        return other.weight * min(
+            self._statistics.idf(term.lemma_chunks) * counts.saturated(counts.lemmas[term.text]) for term in other.terms
+        )
+
+    def _norm(self, length: int) -> float:
+        k1, b = self._settings.k1, self._settings.b
+        return k1 * (1 - b + b * length / self._mean_length)
 
 
-def _saturated(count: int, norm: float) -> float:
-    return count / (count + norm)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Counts:
+    """The words of a chunk that are asked for, and how often each stands there; `norm` by the chunk's length."""
+
+    words: Sequence[Word]
+    lemmas: Counter[str]
+    forms: Counter[str]
+    norm: float
+
+    @classmethod
+    def of(cls, words: Sequence[Word], *, norm: float) -> "_Counts":
+        lemmas, forms = Counter(lemma for _, lemma in words), Counter(form for form, _ in words)
+        return cls(words=words, lemmas=lemmas, forms=forms, norm=norm)
+
+    def saturated(self, count: int) -> float:
+        return count / (count + self.norm)
 
 
 def _forms_found(term: QueryTerm, words: Iterable[Word]) -> tuple[str, ...]:
     lemmas = {reading.lemma for reading in term.readings}
     forms = {reading.form for reading in term.readings}
     return tuple(sorted({form for form, lemma in words if lemma in lemmas or form in forms}))
+
+
+def _forms_of(other: Alternative, words: Iterable[Word]) -> set[str]:
+    return {form for form, lemma in words if lemma in other.lemmas}

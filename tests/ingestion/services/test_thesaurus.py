@@ -7,8 +7,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from ingestion.models import Collection, Synonym, SynonymGroup
+from ingestion.services.lexicon.thesaurus import MalformedThesaurus, read_thesaurus
 from ingestion.services.synonyms import refresh_phrases
-from ingestion.services.thesaurus import MalformedThesaurus, read_thesaurus
 
 ENTRIES = """\
 warownia|1

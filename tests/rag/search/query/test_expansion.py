@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from ingestion.models import Collection, GlossaryEntry, Synonym, SynonymGroup
 from ingestion.services.synonyms import save_glossary_entry, save_synonym
-from rag.search.query.analysis import analyse_query
+from rag.search.query.analysis import AnalysedQuery, analyse_query
 from rag.search.query.expansion import Expansion, expand
 from rag.search.query.terms import QueryTerm, TermReading
 
@@ -27,8 +27,8 @@ def group(db: None) -> MakeGroup:
 
 
 def expansions(question: str, *collections: Collection, limit: int = 6) -> tuple[Expansion, ...]:
-    terms = analyse_query(question, [collection.pk for collection in collections]).terms
-    return expand(terms, collections=collections, limit=limit)
+    query = analyse_query(question, [collection.pk for collection in collections])
+    return expand(query, collections=collections, limit=limit)
 
 
 def found(question: str, *collections: Collection, limit: int = 6) -> list[str]:
@@ -56,7 +56,14 @@ def test_a_word_is_matched_in_every_inflection(public: Collection, group: MakeGr
 def test_an_expansion_says_where_it_comes_from(public: Collection, group: MakeGroup) -> None:
     group("praca zdalna", "home office", weight=0.4)
     assert expansions("wniosek o pracę zdalną", public) == (
-        Expansion(typed="pracę zdalną", text="home office", lemmas=("home", "office"), weight=0.4, source="synonym"),
+        Expansion(
+            typed="pracę zdalną",
+            text="home office",
+            lemmas=("home", "office"),
+            weight=0.4,
+            source="synonym",
+            terms=(1, 2),
+        ),
     )
 
 
@@ -80,7 +87,8 @@ def test_a_word_of_several_readings_is_expanded_in_each(public: Collection, grou
     readings = (TermReading(form="sad", lemma="sad"), TermReading(form="sąd", lemma="sąd"))
     court = (TermReading(form="rejonowy", lemma="rejonowy"),)
     terms = [QueryTerm(typed="sad", readings=readings), QueryTerm(typed="rejonowy", readings=court)]
-    found = [(expansion.typed, expansion.text) for expansion in expand(terms, collections=[public])]
+    query = AnalysedQuery(text="sad rejonowy", terms=tuple(terms))
+    found = [(expansion.typed, expansion.text) for expansion in expand(query, collections=[public])]
     assert found == [("sad rejonowy", "wydział cywilny"), ("sad", "trybunał")]
 
 
@@ -164,9 +172,7 @@ def test_thesaurus_groups_are_named_as_such(public: Collection, group: MakeGroup
 
 def test_expansion_is_one_query(public: Collection, group: MakeGroup) -> None:
     group("urlop", "wakacje")
-    terms = analyse_query("ile dni urlopu przysługuje pracownikowi", [public.pk]).terms
-    with CaptureQueriesContext(
-        connection,
-    ) as queries:
-        expand(terms, collections=[public])
+    query = analyse_query("ile dni urlopu przysługuje pracownikowi", [public.pk])
+    with CaptureQueriesContext(connection) as queries:
+        expand(query, collections=[public])
     assert len(queries) == 1
