@@ -11,4 +11,5 @@ import ingestion.admin.sources.sources
 import ingestion.admin.sources.sync_reports
 import ingestion.admin.spaces.spaces
 import ingestion.admin.synonyms.glossary
+import ingestion.admin.synonyms.lexicon
 import ingestion.admin.synonyms.synonyms  # noqa: F401  (importing registers)

@@ -90,8 +90,8 @@ class SynonymGroup(models.Model):
 class Synonym(models.Model):
     """A word or phrase of a group, in its base form.
 
-    `phrase` is what a chunk must have: the lemmas of `text` without function words, joined by spaces. `found_by` is what
-    a question is compared with: the same, or a key of `ingestion.text.phrases`; "" where no question finds it.
+    `phrase` is what a chunk must have: the lemmas of `text` without function words, joined by spaces. `found_by` is
+    what a question is compared with: the same, or a key of `ingestion.text.phrases`; "" where no question finds it.
     `context` are phrases of which a question must have one, where a word means several things; empty: none is needed.
     `leads`: finds the others of a one-way group. Services write all of these.
     """

@@ -25,6 +25,7 @@ GROUPS: list[tuple[Promise, list[tuple[Promise, str, str]]]] = [
         _("Search"),
         [
             (_("Synonyms"), "compare_arrows", "ingestion.synonymgroup"),
+            (_("Everyday words"), "record_voice_over", "ingestion.lexiconpack"),
             (_("Glossary"), "dictionary", "ingestion.glossaryentry"),
             (_("Embedding spaces"), "hub", "ingestion.embeddingspace"),
             (_("Chunking"), "content_cut", "ingestion.rechunking"),

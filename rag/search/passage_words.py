@@ -14,7 +14,7 @@ from rag.search.signals import SIGNALS, OtherWords, PassageWords, QuestionSignal
 from rag.types import Passage
 
 _FUNCTION_WORD_IDF = 0.5
-_WORTH = {"lexicon": 2.0}
+_WORTH = {"lexicon": 1.7}
 _WORTH_OF_EDITORS = 2.0  # what counts half in the search by words counts here like the typed word
 
 Place = tuple[int, int, int]

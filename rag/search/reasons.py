@@ -7,7 +7,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from rag.types import Explanation
+from rag.types import Explanation, Substitute
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +35,7 @@ def exact_reasons(explanation: Explanation) -> list[str]:
             _("Your word „%(typed)s” (base form „%(lemma)s”) stands here as %(forms)s: %(points).2f points.")
             % {"typed": match.typed, "lemma": match.lemma, "forms": forms, "points": match.contribution}
         )
+    sentences.extend(_other_words(explanation))
     if explanation.lexical_rank:
         sentences.append(
             _("By words it is number %(rank)d (BM25 %(score).2f).")
@@ -91,7 +92,24 @@ def _with_others(explanation: Explanation) -> Iterator[str]:
         ) % {"n": neighbours}
 
 
+def _other_words(explanation: Explanation) -> Iterator[str]:
+    """Words for what was typed that nobody typed, with who says that they mean the same: each once."""
+    by: dict[Substitute, dict[str, None]] = {}
+    for match in explanation.words:
+        for substitute in match.substitutes:
+            by.setdefault(substitute, {})[match.typed] = None
+    for substitute, typed in by.items():
+        origin = {
+            "lexicon": _("from the lexicon of everyday words"),
+            "synonym": _("from the synonyms of the editors"),
+            "thesaurus": _("from the thesaurus"),
+            "glossary": _("from the glossary"),
+        }[substitute.origin]
+        yield f"{' '.join(typed)} → {substitute.text}, {origin}."
+
+
 def _ranks(explanation: Explanation) -> Iterator[Reason]:
+    yield from (Reason(text=said) for said in _other_words(explanation))
     if explanation.coverage:
         yield Reason(
             text=_("Its words are %(share)d%% of what was asked; rare words count for more.")

@@ -28,7 +28,13 @@ else:
     Base = object
 
 _ALL = ("add", "change", "delete", "view")
-_KNOWLEDGE = {"synonym": _ALL, "synonymgroup": _ALL, "glossaryentry": _ALL, "document": _ALL}
+_KNOWLEDGE = {
+    "synonym": _ALL,
+    "synonymgroup": _ALL,
+    "lexiconpack": ("change", "view"),
+    "glossaryentry": _ALL,
+    "document": _ALL,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

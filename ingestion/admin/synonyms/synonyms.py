@@ -15,8 +15,8 @@ from ingestion.admin.base import KnowledgeAdmin, TabularInline
 from ingestion.admin.filters import CollectionFilter
 from ingestion.admin.synonyms.preview import preview_group
 from ingestion.errors import IngestionError
-from ingestion.models import Synonym, SynonymGroup
-from ingestion.services.synonyms import save_synonym, searchable_phrase
+from ingestion.models import LexiconPack, Synonym, SynonymGroup
+from ingestion.services.synonyms import save_synonym, searchable_phrase, set_leading_word
 
 _ALL = "all"
 
@@ -37,8 +37,21 @@ class SourceFilter(SimpleListFilter):
             yield {"selected": chosen, "query_string": address, "display": title}
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        source = self.value() or SynonymGroup.Source.SYNONYM
+        source = self.value() or (_ALL if "pack" in request.GET else SynonymGroup.Source.SYNONYM)
         return queryset if source == _ALL else queryset.filter(source=source)
+
+
+class PackFilter(SimpleListFilter):
+    """The packs of the lexicon; choosing one shows its groups without another choice."""
+
+    title = _("lexicon pack")
+    parameter_name = "pack"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return list(LexiconPack.objects.values_list("name", "title"))
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        return queryset.filter(pack__name=self.value()) if self.value() else queryset
 
 
 class SynonymForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -59,13 +72,27 @@ class SynonymInline(TabularInline[Synonym, SynonymGroup]):
     min_num = 2
     validate_min = True
 
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return not _is_shipped(obj) and super().has_add_permission(request, obj)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return not _is_shipped(obj) and super().has_change_permission(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return not _is_shipped(obj) and super().has_delete_permission(request, obj)
+
+
+def _is_shipped(group: Any) -> bool:
+    """A group of the lexicon comes anew with each release, so it is switched off rather than changed."""
+    return isinstance(group, SynonymGroup) and group.pack_id is not None
+
 
 @admin.register(SynonymGroup)
 class SynonymGroupAdmin(KnowledgeAdmin[SynonymGroup]):
     shared = True
     list_display = ["name", "words", "collection", "direction", "weight", "enabled"]
-    list_filter = [SourceFilter, CollectionFilter, "direction", "enabled"]
-    list_select_related = ["collection"]
+    list_filter = [SourceFilter, PackFilter, CollectionFilter, "direction", "enabled"]
+    list_select_related = ["collection", "pack"]
     search_fields = ["name", "synonyms__text"]
     show_full_result_count = False
     fields = ["name", "collection", "direction", "weight", "enabled"]
@@ -75,6 +102,12 @@ class SynonymGroupAdmin(KnowledgeAdmin[SynonymGroup]):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[SynonymGroup]:
         return super().get_queryset(request).prefetch_related("synonyms")
+
+    def get_readonly_fields(self, request: HttpRequest, obj: SynonymGroup | None = None) -> list[str]:
+        return ["name", "collection", "direction", "weight"] if _is_shipped(obj) else []
+
+    def has_delete_permission(self, request: HttpRequest, obj: SynonymGroup | None = None) -> bool:
+        return not _is_shipped(obj) and super().has_delete_permission(request, obj)
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
@@ -88,6 +121,7 @@ class SynonymGroupAdmin(KnowledgeAdmin[SynonymGroup]):
             save_synonym(synonym=synonym)
         for synonym in formset.deleted_objects:
             synonym.delete()
+        set_leading_word(group=form.instance)
 
     @admin.action(description=_("Use in search"), permissions=["change"])
     def put_in_use(self, request: HttpRequest, queryset: QuerySet[SynonymGroup]) -> None:
@@ -107,4 +141,13 @@ class SynonymGroupAdmin(KnowledgeAdmin[SynonymGroup]):
 
     @admin.display(description=_("words"))
     def words(self, group: SynonymGroup) -> str:
-        return ", ".join(synonym.text for synonym in group.synonyms.all())
+        """What leads to what, in a one-way group of several leading words with an arrow between them."""
+        synonyms = list(group.synonyms.all())
+        if not _is_shipped(group) or group.direction == SynonymGroup.Direction.TWO_WAY:
+            return ", ".join(map(_in_its_context, synonyms))
+        sides = ([one for one in synonyms if one.leads is leads] for leads in (True, False))
+        return " → ".join(", ".join(map(_in_its_context, side)) for side in sides)
+
+
+def _in_its_context(synonym: Synonym) -> str:
+    return f"{synonym.text} ({gettext('with')}: {', '.join(synonym.context)})" if synonym.context else synonym.text

@@ -47,8 +47,8 @@ class Expansion:
     """A word or phrase to search beside the word or phrase `typed` in the question.
 
     `text` is as the editor wrote it, `lemmas` are its words without function words; all of them must occur in a chunk
-    for the expansion to count. `weight` in (0, 1), against 1 of a typed word. `terms` are the numbers of the typed words
-    among those that are searched.
+    for the expansion to count. `weight` in (0, 1), against 1 of a typed word. `terms` are the numbers of the typed
+    words among those that are searched.
     """
 
     typed: str

@@ -137,7 +137,7 @@ def test_a_synonym_is_as_rare_as_it_is_itself_and_counts_less(public: Collection
         index(public, "faktura", name=f"{n}.txt", title="Tytuł")
     index(public, "rachunek", name="r.txt", title="Tytuł")
     query, statistics = expanded_query("faktura", [public], seconds=0), corpus_statistics([public.pk])
-    (weight,) = {reading.weight for term in query.terms for reading in term.readings if reading.lemma == "rachunek"}
+    (weight,) = {alternative.weight for alternative in query.alternatives if alternative.text == "rachunek"}
     weights = term_weights(query, statistics)
     assert 0 < weight < 1
     assert weights[Term.objects.get(text="faktura").pk].lemma_idf == statistics.idf(5)

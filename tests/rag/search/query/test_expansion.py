@@ -119,7 +119,7 @@ def test_a_group_that_is_not_in_use_expands_nothing(public: Collection, group: M
 
 def test_function_words_are_never_expanded(public: Collection, group: MakeGroup) -> None:
     made = group("urlop", "wakacje")
-    Synonym.objects.create(group=made, text="jak", phrase="jak")
+    Synonym.objects.create(group=made, text="jak", phrase="jak", found_by="jak")
     assert found("jak", public) == []
     assert found("jak to jest", public) == []
 

@@ -1,0 +1,75 @@
+"""Brings the lexicon in the tables up to the packs that ship with this release."""
+
+from collections.abc import Iterator, Sequence
+
+from django.db import transaction
+
+from ingestion.models import LexiconPack, Synonym, SynonymGroup
+from ingestion.services.lexicon.packs import Pack, Term, WordGroup
+from ingestion.text.phrases import everyday_key, phrase_of
+from knowledgetree.postgres.locks import Lock, hold
+
+WEIGHT = 0.3
+"""Of a word of the lexicon in the search by words, against 1 of a typed one; learnt (docs/benchmarks.md)."""
+
+
+def load_packs(packs: Sequence[Pack], *, anew: bool = False) -> int:
+    """Replace the groups of packs that changed since they were loaded, or of all of them `anew`; how many groups came.
+
+    What an administrator switched off stays off: packs, and groups that say the same on their left. Groups of editors
+    are no part of it. A pack that ships no more goes with its groups.
+    """
+    with transaction.atomic():
+        hold(Lock.LEXICON)
+        LexiconPack.objects.exclude(name__in=[pack.name for pack in packs]).delete()
+        return sum(_replace(pack, anew=anew) for pack in packs)
+
+
+def _replace(pack: Pack, *, anew: bool) -> int:
+    row, _created = LexiconPack.objects.get_or_create(name=pack.name, defaults={"title": pack.title})
+    if row.digest == pack.digest and not anew:
+        return 0
+    off = set(row.groups.filter(enabled=False).values_list("key", flat=True))
+    Synonym.objects.filter(group__pack=row)._raw_delete("default")
+    row.groups.all().delete()
+    groups = SynonymGroup.objects.bulk_create(_group(row, group, off) for group in pack.groups)
+    Synonym.objects.bulk_create(
+        synonym for saved, group in zip(groups, pack.groups, strict=True) for synonym in _synonyms(saved, group)
+    )
+    row.title, row.digest = pack.title, pack.digest
+    row.save(update_fields=["title", "digest"])
+    return len(groups)
+
+
+def _group(pack: LexiconPack, group: WordGroup, off: set[str]) -> SynonymGroup:
+    two_way = group.two_way
+    return SynonymGroup(
+        name=group.left[0].text,
+        direction=SynonymGroup.Direction.TWO_WAY if two_way else SynonymGroup.Direction.ONE_WAY,
+        weight=WEIGHT,
+        enabled=group.key not in off,
+        source=SynonymGroup.Source.LEXICON,
+        pack=pack,
+        key=group.key,
+    )
+
+
+def _synonyms(saved: SynonymGroup, group: WordGroup) -> Iterator[Synonym]:
+    """Each text once; those on the right of a one-way group are found by no question."""
+    seen: set[str] = set()
+    for position, (term, leads) in enumerate([(t, True) for t in group.left] + [(t, False) for t in group.right]):
+        if term.text not in seen:
+            seen.add(term.text)
+            yield Synonym(
+                group=saved,
+                text=term.text,
+                phrase=phrase_of(term.text),
+                found_by=everyday_key(term.text) if leads or group.two_way else "",
+                context=_context(term),
+                leads=leads,
+                position=position,
+            )
+
+
+def _context(term: Term) -> list[str]:
+    return [phrase for word in term.context if (phrase := phrase_of(word) or word)]
