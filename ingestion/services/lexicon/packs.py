@@ -33,7 +33,7 @@ class MalformedPack(IngestionError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Term:
+class SaidTerm:
     """A word or phrase; `context`: words of which a question must have one, none where it is empty."""
 
     text: str
@@ -48,8 +48,8 @@ class WordGroup:
     """
 
     key: str
-    left: tuple[Term, ...]
-    right: tuple[Term, ...]
+    left: tuple[SaidTerm, ...]
+    right: tuple[SaidTerm, ...]
     two_way: bool
 
 
@@ -92,7 +92,7 @@ def _groups(name: str, lines: list[str]) -> Iterator[WordGroup]:
             yield WordGroup(key=key, left=left, right=right, two_way=sign == "=")
 
 
-def _parts(name: str, number: int, line: str) -> tuple[tuple[Term, ...], str, tuple[Term, ...]]:
+def _parts(name: str, number: int, line: str) -> tuple[tuple[SaidTerm, ...], str, tuple[SaidTerm, ...]]:
     match = _LINE.fullmatch(line.strip())
     sides = [tuple(_terms(side)) for side in match.group(1, 3)] if match else []
     if not match or not all(sides):
@@ -103,8 +103,8 @@ def _parts(name: str, number: int, line: str) -> tuple[tuple[Term, ...], str, tu
     return sides[0], match.group(2), sides[1]
 
 
-def _terms(side: str) -> Iterator[Term]:
+def _terms(side: str) -> Iterator[SaidTerm]:
     for written in side.split(";"):
         if match := _TERM.fullmatch(written.strip()):
             context = (match.group(2) or "").split(",")
-            yield Term(text=match.group(1), context=tuple(word.strip() for word in context if word.strip()))
+            yield SaidTerm(text=match.group(1), context=tuple(word.strip() for word in context if word.strip()))

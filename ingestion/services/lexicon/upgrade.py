@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from django.db import transaction
 
 from ingestion.models import LexiconPack, Synonym, SynonymGroup
-from ingestion.services.lexicon.packs import Pack, Term, WordGroup
+from ingestion.services.lexicon.packs import Pack, SaidTerm, WordGroup
 from ingestion.text.phrases import everyday_key, phrase_of
 from knowledgetree.postgres.locks import Lock, hold
 
@@ -71,5 +71,5 @@ def _synonyms(saved: SynonymGroup, group: WordGroup) -> Iterator[Synonym]:
             )
 
 
-def _context(term: Term) -> list[str]:
+def _context(term: SaidTerm) -> list[str]:
     return [phrase for word in term.context if (phrase := phrase_of(word) or word)]

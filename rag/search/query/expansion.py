@@ -59,7 +59,7 @@ class Expansion:
     terms: tuple[int, ...] = ()
 
 
-class _Row(NamedTuple):
+class _Listed(NamedTuple):
     """`said` is the synonym that the question has; `context` of it is None where it needs none."""
 
     found_by: str
@@ -110,7 +110,7 @@ def _candidates(
         "collections": [collection.pk for collection in collections],
         "glossary_weight": _GLOSSARY_WEIGHT,
     }
-    rows = [row for row in map(_Row._make, fetch(_LOOK_UP, asked)) if _is_meant(row, words, places[row.found_by])]
+    rows = [row for row in map(_Listed._make, fetch(_LOOK_UP, asked)) if _is_meant(row, words, places[row.found_by])]
     everyday = {places[row.found_by] for row in rows if row.source == _LEXICON}
     hidden = {place for place in everyday if any(place.within(other) for other in everyday)}
     rows = [row for row in rows if not (row.source == _LEXICON and places[row.found_by] in hidden)]
@@ -120,7 +120,7 @@ def _candidates(
     ]
 
 
-def _expansion(row: _Row, place: PhrasePlace) -> Expansion:
+def _expansion(row: _Listed, place: PhrasePlace) -> Expansion:
     return Expansion(
         typed=place.typed,
         text=row.text,
@@ -131,7 +131,7 @@ def _expansion(row: _Row, place: PhrasePlace) -> Expansion:
     )
 
 
-def _is_meant(row: _Row, words: Sequence[SaidWord], place: PhrasePlace) -> bool:
+def _is_meant(row: _Listed, words: Sequence[SaidWord], place: PhrasePlace) -> bool:
     """Whether the word has its context elsewhere in the question; an abbreviation stands in capitals, or is no word."""
     if row.source != _LEXICON or not place.terms:
         return row.source != _LEXICON

@@ -7,7 +7,7 @@ import pytest
 from django.core.management import call_command
 
 from ingestion.models import LexiconPack, Synonym, SynonymGroup
-from ingestion.services.lexicon.packs import MalformedPack, Pack, Term, read_pack, shipped_packs
+from ingestion.services.lexicon.packs import MalformedPack, Pack, SaidTerm, read_pack, shipped_packs
 from ingestion.services.lexicon.upgrade import load_packs
 from ingestion.services.synonyms import save_synonym
 from ingestion.text.phrases import everyday_key
@@ -37,7 +37,7 @@ class TestReading:
 
     def test_a_word_of_two_meanings_has_its_context(self, pack: MakePack) -> None:
         (read,) = pack("zamek [drzwi, klucz]; zamek błyskawiczny > suwak").groups
-        assert read.left == (Term(text="zamek", context=("drzwi", "klucz")), Term(text="zamek błyskawiczny"))
+        assert read.left == (SaidTerm(text="zamek", context=("drzwi", "klucz")), SaidTerm(text="zamek błyskawiczny"))
 
     @pytest.mark.parametrize("line", ["urlop", "urlop >", "> urlop", "a > b > c", "urlop [praca > wolne"])
     def test_a_line_that_is_no_group_is_named(self, pack: MakePack, line: str) -> None:
