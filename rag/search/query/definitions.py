@@ -6,7 +6,7 @@ from django.db import connection
 
 from ingestion.models import Collection
 from ingestion.text.personal_data.masking import masked
-from rag.search.query.phrase_places import PhrasePlace, phrase_places, searched_words
+from rag.search.query.phrase_places import PhrasePlace, phrase_places, content_words
 from rag.search.query.terms import QueryTerm
 from rag.types import Definition
 
@@ -30,7 +30,7 @@ def definitions_of(terms: Sequence[QueryTerm], collections: Sequence[Collection]
     Only glossaries of `collections` and that of all are looked into; a collection's own definition stands before one
     for all. Personal data are covered as the collection says.
     """
-    places = phrase_places(searched_words(terms), terms)
+    places = phrase_places(content_words(terms), terms)
     if not places:
         return ()
     by_id = {collection.pk: collection for collection in collections}

@@ -63,7 +63,7 @@ def said_words(text: str, terms: Sequence[QueryTerm]) -> tuple[SaidWord, ...]:
     return tuple(_said(token, text, terms, numbers) for token in analyser().tokens(text))
 
 
-def searched_words(terms: Sequence[QueryTerm]) -> tuple[SaidWord, ...]:
+def content_words(terms: Sequence[QueryTerm]) -> tuple[SaidWord, ...]:
     """The words that are searched, without function words."""
     words = (
         SaidWord(lemmas=_lemmas(term), written=term.typed, term=number)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from rag.search.query.analysis import AnalysedQuery
 from rag.search.query.privacy_guard import may_be_hidden
-from rag.search.query.terms import PhraseAlternative, QueryTerm
+from rag.search.query.terms import Alternative, QueryTerm
 from rag.types import SearchedWord
 
 
@@ -25,16 +25,14 @@ def searched_words(query: AnalysedQuery) -> tuple[SearchedWord, ...]:
 
 
 def _searched_word(term: QueryTerm, query: AnalysedQuery) -> SearchedWord:
-    own = [reading for reading in term.readings if reading.weight == 1.0]
     return SearchedWord(
         typed=_as_written(term.typed, query.text),
-        read_as=_distinct(reading.form for reading in own if reading.form != term.typed),
-        other_words=_distinct(reading.form for reading in term.readings if reading.weight < 1.0),
-        in_documents=any(reading.occurs for reading in own) or (query.guarded and may_be_hidden(term.typed)),
+        read_as=_distinct(reading.form for reading in term.readings if reading.form != term.typed),
+        in_documents=term.occurs or (query.guarded and may_be_hidden(term.typed)),
     )
 
 
-def _with(known: SearchedWord | None, alternative: PhraseAlternative) -> SearchedWord:
+def _with(known: SearchedWord | None, alternative: Alternative) -> SearchedWord:
     known = known or SearchedWord(typed=alternative.typed)
     return replace(known, other_words=_distinct((*known.other_words, alternative.text)))
 
