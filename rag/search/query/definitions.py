@@ -6,7 +6,7 @@ from django.db import connection
 
 from ingestion.models import Collection
 from ingestion.text.personal_data.masking import masked
-from rag.search.query.phrase_places import PhrasePlace, phrase_places, content_words
+from rag.search.query.phrase_places import PhrasePlace, content_words, phrase_places
 from rag.search.query.terms import QueryTerm
 from rag.types import Definition
 
