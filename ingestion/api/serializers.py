@@ -107,6 +107,8 @@ class QueuedDocumentSerializer(serializers.Serializer[Any]):
 
 
 class CandidateSerializer(SeenSerializer):
+    """A document that an uploaded file may be a new version of."""
+
     class Meta:
         model = Document
         fields = ["id", "title", "uri", "file_name", "size", "status", "modified"]
