@@ -3,6 +3,7 @@
 import gc
 import os
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 from shutil import copytree
 from typing import Any
@@ -13,13 +14,15 @@ from django.contrib.auth.models import AnonymousUser, Group, User
 from django.core.cache import cache, caches
 from django.db import connections
 from django.test import override_settings
-from django.utils import translation
+from django.utils import timezone, translation
 from pytest_django import DjangoDbBlocker
 from xdist.scheduler import LoadScopeScheduling
 
 from ingestion.jobs import run_job
-from ingestion.models import Collection, Document
+from ingestion.models import Collection, Document, Job
+from ingestion.pipeline import ingest
 from ingestion.services.documents import add_document
+from knowledgetree.conf import rag_settings
 from rag.llm import language_model
 from rag.llm.provider import provider
 from tests.databases import ensure_template
@@ -77,13 +80,6 @@ def passwords_cost_nothing() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(autouse=True)
-def originals_in_a_temporary_folder(request: pytest.FixtureRequest, settings: Any, tmp_path: Path) -> None:
-    settings.MEDIA_ROOT = tmp_path / "media"
-    if "kept_rows" in request.fixturenames:
-        copytree(request.getfixturevalue("kept_rows").folder, settings.MEDIA_ROOT)
-
-
 @pytest.fixture(scope="module")
 def kept_rows(
     django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
@@ -92,25 +88,30 @@ def kept_rows(
         yield kept
 
 
-@pytest.fixture(autouse=True)
-def the_language_of_before() -> Iterator[None]:
-    """A request leaves its language to whatever its thread does next; here that ends with the test."""
-    with translation.override(translation.get_language()):
-        yield
+@pytest.fixture(scope="session")
+def media_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder for the originals of each test; it is made when something is stored."""
+    root = tmp_path_factory.mktemp("originals")
+    return (root / str(number) for number in count())
 
 
 @pytest.fixture(autouse=True)
-def nothing_counted_yet() -> None:
-    """Rate limits count in the cache; a page that could not be painted is left alone for a while."""
+def as_if_it_were_the_first(request: pytest.FixtureRequest, media_folders: Iterator[Path]) -> Iterator[None]:
+    """What tests leave to the next one outside the database. One fixture, for each costs six thousand times.
+
+    Rate limits count in the cache, and a page that could not be painted is left alone for a while. A port that was a
+    dead language model's in one test may be a living one's in the next. A request leaves its language to whatever its
+    thread does next.
+    """
     cache.clear()
     caches["pictures"].clear()
-
-
-@pytest.fixture(autouse=True)
-def no_server_known_yet() -> None:
-    """A port that was a dead language model's in one test may be a living one's in the next."""
     provider.cache_clear()
     language_model.cache_clear()
+    folder = next(media_folders)
+    if "kept_rows" in request.fixturenames:
+        copytree(request.getfixturevalue("kept_rows").folder, folder)
+    with translation.override(translation.get_language()), override_settings(MEDIA_ROOT=folder):
+        yield
 
 
 @pytest.fixture
@@ -167,14 +168,30 @@ def superuser(db: None) -> User:
 
 @pytest.fixture
 def index(db: None) -> AddDocument:
-    """Add a document and run its job at once: `index(collection, "text", name="a.txt", title=...)`."""
+    """Add a document that is searched at once: `index(collection, "text", name="a.txt", title=...)`."""
     return index_text
 
 
 def index_text(collection: Collection, text: str | bytes, *, name: str = "dokument.txt", **fields: Any) -> Document:
-    content = text if isinstance(text, bytes) else text.encode()
-    document = add_document(collection=collection, name=name, content=content, enqueue=False, **fields)
-    for job in document.jobs.filter(status="queued"):
+    """Without the job, whose claim, attempts and progress cost as much as the index itself. What cannot be read raises
+    here; where the job is what matters, see `index_in_job`.
+    """
+    document = add_document(collection=collection, name=name, content=_bytes(text), enqueue=False, **fields)
+    waiting = document.jobs.filter(status=Job.Status.QUEUED)
+    if waiting.update(status=Job.Status.SUCCEEDED, finished=timezone.now()):
+        ingest(document, rag_settings().ingestion, lambda stage, done, total: None)
+        document.refresh_from_db()
+    return document
+
+
+def index_in_job(collection: Collection, text: str | bytes, *, name: str = "dokument.txt", **fields: Any) -> Document:
+    """As a worker does it; what cannot be read is a failed document."""
+    document = add_document(collection=collection, name=name, content=_bytes(text), enqueue=False, **fields)
+    for job in document.jobs.filter(status=Job.Status.QUEUED):
         run_job(str(job.pk))
     document.refresh_from_db()
     return document
+
+
+def _bytes(text: str | bytes) -> bytes:
+    return text if isinstance(text, bytes) else text.encode()

@@ -73,7 +73,8 @@ def replace_document(
         list(Chunk.objects.filter(document=document).order_by("pk").select_for_update().values_list("pk"))
         if chunk_edits(document) != list(edits):
             raise ChunksEdited
-        remove_document(document)
+        if Extraction.objects.filter(document=document).exists():  # of a new one there is nothing to remove
+            remove_document(document)
         write_documents([(document, texts)], terms)
         Document.objects.filter(pk=document.pk).update(**ready(texts, chunking or {}))
     return True
