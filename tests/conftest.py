@@ -11,7 +11,7 @@ from typing import Any
 import hypothesis
 import pytest
 from django.contrib.auth.models import AnonymousUser, Group, User
-from django.core.cache import cache, caches
+from django.core.cache import caches
 from django.db import connections
 from django.test import override_settings
 from django.utils import timezone, translation
@@ -103,8 +103,8 @@ def as_if_it_were_the_first(request: pytest.FixtureRequest, media_folders: Itera
     dead language model's in one test may be a living one's in the next. A request leaves its language to whatever its
     thread does next.
     """
-    cache.clear()
-    caches["pictures"].clear()
+    for cache in caches.all(initialized_only=True):
+        cache.clear()
     provider.cache_clear()
     language_model.cache_clear()
     folder = next(media_folders)
@@ -128,20 +128,33 @@ def public(db: None) -> Collection:
     return make_public()
 
 
-def make_public() -> Collection:
-    return Collection.objects.create(name="Publiczna", slug="publiczna", visibility="public")
-
-
 @pytest.fixture
 def internal(db: None) -> Collection:
-    return Collection.objects.create(name="Wewnętrzna", slug="wewnetrzna", visibility="internal")
+    return make_internal()
 
 
 @pytest.fixture
 def restricted(db: None) -> Collection:
-    collection = Collection.objects.create(name="Poufna", slug="poufna", visibility="restricted")
-    collection.groups.add(Group.objects.create(name="Kadry"))
+    return make_restricted()
+
+
+def make_public() -> Collection:
+    """The same one again where a module keeps it; so are the others."""
+    return _make_collection("publiczna", "Publiczna", "public")
+
+
+def make_internal() -> Collection:
+    return _make_collection("wewnetrzna", "Wewnętrzna", "internal")
+
+
+def make_restricted() -> Collection:
+    collection = _make_collection("poufna", "Poufna", "restricted")
+    collection.groups.add(Group.objects.get_or_create(name="Kadry")[0])
     return collection
+
+
+def _make_collection(slug: str, name: str, visibility: str) -> Collection:
+    return Collection.objects.get_or_create(slug=slug, defaults={"name": name, "visibility": visibility})[0]
 
 
 @pytest.fixture

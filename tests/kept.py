@@ -24,8 +24,13 @@ class Kept:
         self.folder, self._blocker = folder, blocker
 
     def make(self, make: Callable[[], Made]) -> Made:
-        with self._blocker.unblock(), override_settings(MEDIA_ROOT=self.folder):
+        with self.writing():
             return make()
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        with self._blocker.unblock(), override_settings(MEDIA_ROOT=self.folder):
+            yield
 
     @contextmanager
     def around(self) -> Iterator["Kept"]:

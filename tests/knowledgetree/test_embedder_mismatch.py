@@ -9,7 +9,12 @@ from ingestion.models import Collection, Document, EmbeddingSpace
 from ingestion.selectors import configured_model, embedder_of
 from knowledgetree.diagnosis import diagnose
 from rag.services.search import search_passages
-from tests.conftest import AddDocument
+from tests.conftest import AddDocument, index_in_job
+
+
+@pytest.fixture
+def index(db: None) -> AddDocument:
+    return index_in_job
 
 
 @pytest.fixture

@@ -8,7 +8,12 @@ from django.test import Client
 from django.urls import reverse
 
 from ingestion.models import Collection, Document
-from tests.conftest import AddDocument
+from tests.conftest import AddDocument, index_in_job
+
+
+@pytest.fixture
+def index(db: None) -> AddDocument:
+    return index_in_job
 
 
 @pytest.fixture

@@ -12,10 +12,15 @@ from ingestion.services.chunks import edit_chunk
 from ingestion.services.documents import delete_document
 from ingestion.services.jobs import retry_job
 from rag.services.search import search_passages
-from tests.conftest import AddDocument
+from tests.conftest import AddDocument, index_in_job
 from tests.embedding_server import BROKEN, FINE, EmbeddingServer, Reply
 
 OLD, NEW = "Urlop trwa 26 dni.", "Urlop trwa 30 dni."
+
+
+@pytest.fixture
+def index(db: None) -> AddDocument:
+    return index_in_job
 
 
 @pytest.fixture

@@ -1,5 +1,7 @@
 """Near-duplicates are noted when a document is indexed, from both sides."""
 
+from copy import copy
+
 import pytest
 
 from ingestion.index.duplicates import note_similar_documents, similar_chunks
@@ -7,7 +9,8 @@ from ingestion.index.vocabulary import last_erasure
 from ingestion.models import ChunkSketch, Collection, Document, DocumentSketch, PersonalData, SimilarDocument
 from ingestion.services.documents import archive_document
 from ingestion.services.findings import refresh_findings
-from tests.conftest import AddDocument
+from tests.conftest import AddDocument, index_text, make_public
+from tests.kept import Kept
 
 RULES = [
     f"Paragraf {n}. Pracownik numer {n} działu {chr(97 + n)} składa wniosek {n} do kierownika jednostki "
@@ -21,10 +24,19 @@ def rules(*, without: int | None = None, year: int = 2023) -> str:
     return f"# Regulamin {year}\n\n" + "\n\n".join(kept) + "\n"
 
 
+@pytest.fixture(scope="module")
+def kept_first(kept_rows: Kept) -> Document:
+    with kept_rows.writing():
+        public = make_public()
+        index_text(
+            public, "# Cennik\n\nParking strzeżony kosztuje dwa złote za godzinę w dni robocze.\n", name="cennik.md"
+        )
+        return index_text(public, rules(), name="regulamin-2023.md", title="Regulamin 2023")
+
+
 @pytest.fixture
-def first(public: Collection, index: AddDocument) -> Document:
-    index(public, "# Cennik\n\nParking strzeżony kosztuje dwa złote za godzinę w dni robocze.\n", name="cennik.md")
-    return index(public, rules(), name="regulamin-2023.md", title="Regulamin 2023")
+def first(kept_first: Document, db: None) -> Document:
+    return copy(kept_first)
 
 
 def test_an_edited_copy_is_noted_from_both_sides(first: Document, public: Collection, index: AddDocument) -> None:

@@ -20,9 +20,14 @@ from ingestion.services.documents import (
 )
 from ingestion.services.jobs import cancel_job, retry_job
 from ingestion.types import ChunkDraft, ExtractedText
-from tests.conftest import AddDocument
+from tests.conftest import AddDocument, index_in_job
 
 TEXT = "Urlop trwa 26 dni.\n\nWniosek składa się u kierownika."
+
+
+@pytest.fixture
+def index(db: None) -> AddDocument:
+    return index_in_job
 
 
 def waiting(document: Document) -> Job:

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from copy import copy
 from datetime import date
 
 import pytest
@@ -25,7 +26,8 @@ from ingestion.models import (
 from ingestion.services.chunks import edit_chunk, set_chunk_enabled
 from ingestion.services.documents import add_document, archive_document, delete_document
 from ingestion.services.entities import refresh_entities
-from tests.conftest import AddDocument
+from tests.conftest import AddDocument, index_text, make_public
+from tests.kept import Kept
 
 TEXT = "Urlop wypoczynkowy pani Anny Nowak w Urzędzie Miasta Gdyni wynosi 26 dni."
 
@@ -75,10 +77,17 @@ NO_CHANGES: dict[str, Change] = {
 }
 
 
+@pytest.fixture(scope="module")
+def kept_document(kept_rows: Kept) -> Document:
+    with kept_rows.writing():
+        public = make_public()
+        Source.objects.create(collection=public, name="Folder")
+        return index_text(public, TEXT)
+
+
 @pytest.fixture
-def document(public: Collection, index: AddDocument) -> Document:
-    Source.objects.create(collection=public, name="Folder")
-    return index(public, TEXT)
+def document(kept_document: Document, db: None) -> Document:
+    return copy(kept_document)
 
 
 @pytest.mark.parametrize("name", CHANGES)

@@ -17,10 +17,15 @@ from ingestion.reading.sandbox import warm
 from ingestion.types import ExtractedText, no_progress
 from knowledgetree.diagnosis import diagnose
 from knowledgetree.readiness import Check
-from tests.conftest import AddDocument
+from tests.conftest import AddDocument, index_in_job
 from tests.ingestion.reading.pictures import page, saved, scanned_pdf
 
 needs_tesseract = pytest.mark.skipif(shutil.which("tesseract") is None, reason="tesseract is not installed")
+
+
+@pytest.fixture
+def index(db: None) -> AddDocument:
+    return index_in_job
 
 
 @pytest.fixture(autouse=True)

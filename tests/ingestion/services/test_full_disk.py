@@ -11,10 +11,15 @@ import pytest
 from ingestion.errors import StorageFailed
 from ingestion.models import Collection, Document
 from ingestion.services.documents import add_document
-from tests.conftest import AddDocument
+from tests.conftest import AddDocument, index_in_job
 
 KILOBYTES = 64
 LARGE = b"Urlop trwa 26 dni. " * 6000  # 114 kB
+
+
+@pytest.fixture
+def index(db: None) -> AddDocument:
+    return index_in_job
 
 
 @pytest.fixture

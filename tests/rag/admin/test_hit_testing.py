@@ -1,5 +1,6 @@
 """The hit-testing page: two columns, marks, and who may see and do what."""
 
+from copy import copy
 from typing import Any
 
 import pytest
@@ -10,7 +11,8 @@ from django.urls import reverse
 from ingestion.models import Collection, Document
 from rag.models import Assistant, EvaluationDataset, Judgement
 from rag.services.judging import create_dataset, grades_of, mark, question_in
-from tests.conftest import AddDocument
+from tests.conftest import AddDocument, index_text, make_public
+from tests.kept import Kept
 
 pytestmark = pytest.mark.django_db
 
@@ -18,11 +20,22 @@ QUESTION = "Ile kosztuje karta parkingowa?"
 PAGE = "admin:rag_hit_testing_changelist"
 
 
+@pytest.fixture(scope="module")
+def kept_card(kept_rows: Kept) -> Document:
+    with kept_rows.writing():
+        public = make_public()
+        for number in range(3):
+            index_text(
+                public, f"Uchwała {number} w sprawie karty mieszkańca i parkingów.", name=f"uchwala-{number}.txt"
+            )
+        return index_text(
+            public, "Karta parkingowa kosztuje 30 zł rocznie.", name="karta.txt", title="Karta parkingowa"
+        )
+
+
 @pytest.fixture
-def card(public: Collection, index: AddDocument) -> Document:
-    for number in range(3):
-        index(public, f"Uchwała {number} w sprawie karty mieszkańca i parkingów.", name=f"uchwala-{number}.txt")
-    return index(public, "Karta parkingowa kosztuje 30 zł rocznie.", name="karta.txt", title="Karta parkingowa")
+def card(kept_card: Document, db: None) -> Document:
+    return copy(kept_card)
 
 
 @pytest.fixture

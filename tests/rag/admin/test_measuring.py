@@ -1,5 +1,6 @@
 """A measurement begun on a page: done by a worker, watched, and compared as a run."""
 
+from copy import copy
 from typing import Any
 from uuid import UUID
 
@@ -16,7 +17,8 @@ from ingestion.types import Progress
 from rag.evaluation.measuring import MeasurementJob, start_measurement
 from rag.models import EvaluationDataset, EvaluationRun, MeasuredQuestion, Measurement
 from rag.services.judging import add_case, create_dataset
-from tests.conftest import AddDocument
+from tests.conftest import index_text, make_public
+from tests.kept import Kept
 
 pytestmark = pytest.mark.django_db
 
@@ -24,14 +26,21 @@ MEASURE, PAGE = "admin:rag_evaluationrun_measure", "admin:rag_evaluationrun_meas
 MAY = ("view_evaluationdataset", "view_evaluationrun", "add_evaluationrun")
 
 
+@pytest.fixture(scope="module")
+def kept_dataset(kept_rows: Kept) -> EvaluationDataset:
+    with kept_rows.writing():
+        public = make_public()
+        leave = index_text(public, "Pracownikowi przysługuje 20 dni urlopu wypoczynkowego.", name="urlop.txt")
+        index_text(public, "Psy wolno wprowadzać do parku tylko na smyczy.", name="psy.txt")
+        made = create_dataset(name="gmina", collection=public)
+        add_case(dataset=made, text="Ile dni urlopu przysługuje?", grades={leave.uri: 2})
+        add_case(dataset=made, text="Jaka jest stolica Australii?", answerable=False)
+        return made
+
+
 @pytest.fixture
-def dataset(public: Collection, index: AddDocument) -> EvaluationDataset:
-    leave = index(public, "Pracownikowi przysługuje 20 dni urlopu wypoczynkowego.", name="urlop.txt")
-    index(public, "Psy wolno wprowadzać do parku tylko na smyczy.", name="psy.txt")
-    made = create_dataset(name="gmina", collection=public)
-    add_case(dataset=made, text="Ile dni urlopu przysługuje?", grades={leave.uri: 2})
-    add_case(dataset=made, text="Jaka jest stolica Australii?", answerable=False)
-    return made
+def dataset(kept_dataset: EvaluationDataset, db: None) -> EvaluationDataset:
+    return copy(kept_dataset)
 
 
 def signed_in(name: str = "osoba", permissions: tuple[str, ...] = MAY) -> Client:

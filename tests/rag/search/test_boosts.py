@@ -10,7 +10,8 @@ from ingestion.services.synonyms import save_synonym
 from rag.presets import preset
 from rag.search.reasons import exact_reasons
 from rag.types import Boost, Filters, Passage, SearchResult
-from tests.conftest import AddDocument
+from tests.conftest import AddDocument, index_text, make_public
+from tests.kept import Kept
 from tests.rag.search.conftest import Search
 
 
@@ -23,15 +24,26 @@ def boosts(result: SearchResult, title: str) -> dict[str, Boost]:
     return {boost.name: boost for boost in passage.explanation.boosts}
 
 
-@pytest.fixture
-def equals(public: Collection, index: AddDocument) -> None:
+@pytest.fixture(scope="module")
+def kept_equals(kept_rows: Kept) -> None:
     """Three documents that a search for "opłata za psa" cannot tell apart, and one it can."""
-    today = timezone.localdate()
-    text = "Opłata za psa wynosi tyle, ile uchwaliła rada."
-    index(public, text, name="a.txt", title="Aaa", category="aktualności", valid_from=today - timedelta(days=1460))
-    index(public, text, name="b.txt", title="Bbb", category="uchwały", valid_from=today)
-    index(public, f"# Ccc\n\n{text}", name="c.md", title="Ccc", tags=["pies"], valid_from=today - timedelta(days=365))
-    index(public, "Pies to zwierzę.", name="d.txt", title="Ddd", valid_from=today - timedelta(days=3000))
+    with kept_rows.writing():
+        public = make_public()
+        today = timezone.localdate()
+        text = "Opłata za psa wynosi tyle, ile uchwaliła rada."
+        index_text(
+            public, text, name="a.txt", title="Aaa", category="aktualności", valid_from=today - timedelta(days=1460)
+        )
+        index_text(public, text, name="b.txt", title="Bbb", category="uchwały", valid_from=today)
+        index_text(
+            public, f"# Ccc\n\n{text}", name="c.md", title="Ccc", tags=["pies"], valid_from=today - timedelta(days=365)
+        )
+        index_text(public, "Pies to zwierzę.", name="d.txt", title="Ddd", valid_from=today - timedelta(days=3000))
+
+
+@pytest.fixture
+def equals(kept_equals: None, db: None) -> None:
+    """What `kept_equals` wrote."""
 
 
 @pytest.mark.usefixtures("equals")

@@ -6,7 +6,8 @@ from django.contrib.auth.models import AnonymousUser
 from ingestion.models import Collection, Synonym, SynonymGroup
 from ingestion.services.synonyms import save_synonym
 from rag.services.search import search_passages
-from tests.conftest import AddDocument
+from tests.conftest import index_text, make_public
+from tests.kept import Kept
 
 
 def synonyms(*words: str, collection: Collection | None = None) -> SynonymGroup:
@@ -20,11 +21,20 @@ def titles(query: str) -> list[str]:
     return [passage.title for passage in search_passages(query=query, viewer=AnonymousUser()).passages]
 
 
+@pytest.fixture(scope="module")
+def kept_offices(kept_rows: Kept) -> None:
+    with kept_rows.writing():
+        public = make_public()
+        index_text(public, "Telepraca jest możliwa po roku. Telepraca! Telepraca!", name="a.txt", title="Telepraca")
+        index_text(
+            public, "O pracy, także zdalnej, decyduje kierownik wydziału po rozmowie.", name="b.txt", title="Zdalna"
+        )
+        index_text(public, "Samochód służbowy przydziela sekretarz.", name="c.txt", title="Samochody")
+
+
 @pytest.fixture
-def offices(public: Collection, index: AddDocument) -> None:
-    index(public, "Telepraca jest możliwa po roku. Telepraca! Telepraca!", name="a.txt", title="Telepraca")
-    index(public, "O pracy, także zdalnej, decyduje kierownik wydziału po rozmowie.", name="b.txt", title="Zdalna")
-    index(public, "Samochód służbowy przydziela sekretarz.", name="c.txt", title="Samochody")
+def offices(kept_offices: None, db: None) -> None:
+    """What `kept_offices` wrote."""
 
 
 @pytest.mark.usefixtures("offices")

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +21,8 @@ from rag.search.retrieval.lexical import corpus_statistics
 from rag.search.retrieval.ranking import Hit
 from rag.search.retriever import HybridRetriever
 from rag.types import Filters, SearchResult
-from tests.conftest import AddDocument
+from tests.conftest import AddDocument, index_text, make_public
+from tests.kept import Kept
 
 OFFICE = Path(__file__).parents[3] / "fixtures/przeskoki"
 WITHOUT = Preset(name="bez", reranker="none")
@@ -42,15 +44,24 @@ def search(question: str, preset: Preset, *collections: Collection) -> SearchRes
     return retriever.retrieve(question, collections=collections, filters=Filters(), top_k=10)
 
 
-@pytest.fixture
-def linked(public: Collection, index: AddDocument) -> dict[str, int]:
+@pytest.fixture(scope="module")
+def kept_linked(kept_rows: Kept) -> dict[str, int]:
     """Chunk keys by letter: a names Kowalski and the unit, b the unit and its place, c nothing of them."""
-    texts = {
-        "a": "Sprawę prowadzi Jan Kowalski, Biuro Obsługi Klienta.",
-        "b": "Lokal przy Zielonej zajmuje Biuro Obsługi Klienta.",
-        "c": "Sklep prowadzi Anna Nowak w Radomiu.",
-    }
-    return {name: index(public, text, name=f"{name}.txt", title=name).chunks.get().pk for name, text in texts.items()}
+    with kept_rows.writing():
+        texts = {
+            "a": "Sprawę prowadzi Jan Kowalski, Biuro Obsługi Klienta.",
+            "b": "Lokal przy Zielonej zajmuje Biuro Obsługi Klienta.",
+            "c": "Sklep prowadzi Anna Nowak w Radomiu.",
+        }
+        return {
+            name: index_text(make_public(), text, name=f"{name}.txt", title=name).chunks.get().pk
+            for name, text in texts.items()
+        }
+
+
+@pytest.fixture
+def linked(kept_linked: dict[str, int], db: None) -> dict[str, int]:
+    return deepcopy(kept_linked)
 
 
 @pytest.mark.parametrize("question", ["Gdzie pracuje Jan Kowalski?", "sprawa janem kowalskim", "Janowi Kowalskiemu"])

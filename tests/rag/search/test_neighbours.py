@@ -1,10 +1,13 @@
+from copy import copy
+
 import pytest
 
 from ingestion.models import Chunk, Collection, Document, Extraction
 from rag.answering.synthesis.quotes import citation_from
 from rag.search.reasons import exact_reasons
 from rag.types import Passage
-from tests.conftest import AddDocument
+from tests.conftest import AddDocument, index_text, make_public
+from tests.kept import Kept
 from tests.rag.search.conftest import Search
 
 FILLER = " ".join("Dalsze postanowienia omawiają rzadkie przypadki." for _ in range(24))  # no small section is merged
@@ -30,9 +33,15 @@ Hasło zmienia się co kwartał. {FILLER}
 """
 
 
+@pytest.fixture(scope="module")
+def kept_document(kept_rows: Kept) -> Document:
+    with kept_rows.writing():
+        return index_text(make_public(), TEXT, name="regulamin.md", title="Regulamin")
+
+
 @pytest.fixture
-def document(public: Collection, index: AddDocument) -> Document:
-    return index(public, TEXT, name="regulamin.md", title="Regulamin")
+def document(kept_document: Document, db: None) -> Document:
+    return copy(kept_document)
 
 
 def chunk(heading: str) -> Chunk:

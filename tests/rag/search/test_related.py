@@ -1,5 +1,6 @@
 """Documents beside an answer: what belongs to its sources and is none of them."""
 
+from copy import copy
 from datetime import date
 
 import numpy as np
@@ -11,16 +12,23 @@ from ingestion.services.documents import archive_document
 from rag.question import Question
 from rag.search.related.documents import related_documents
 from rag.types import Citation, Filters, RelatedDocument
-from tests.conftest import AddDocument
+from tests.conftest import AddDocument, index_text, make_public
+from tests.kept import Kept
 
 CITED = "Kartę Dużej Rodziny wydaje Referat Spraw Obywatelskich."
 SHARING = "Bilety na basen: zniżka, którą daje Karta Dużej Rodziny, wynosi połowę ceny."
 OTHER = "Sklep w Radomiu prowadzi Anna Nowak."
 
 
+@pytest.fixture(scope="module")
+def kept_cited(kept_rows: Kept) -> Document:
+    with kept_rows.writing():
+        return index_text(make_public(), CITED, name="karta.txt", title="Zniżki")
+
+
 @pytest.fixture
-def cited(public: Collection, index: AddDocument) -> Document:
-    return index(public, CITED, name="karta.txt", title="Zniżki")
+def cited(kept_cited: Document, db: None) -> Document:
+    return copy(kept_cited)
 
 
 def cite(document: Document) -> Citation:

@@ -1,5 +1,6 @@
 """Whatever page names a document names it as its viewer may see it."""
 
+from copy import copy
 from dataclasses import FrozenInstanceError
 
 import pytest
@@ -13,15 +14,25 @@ from ingestion.text.personal_data.masking import COVER
 from rag.insight.analytics.citations import citing_of
 from rag.insight.analytics.period import period_called
 from rag.selectors.documents import shown_document, shown_documents
-from tests.conftest import AddDocument
+from tests.conftest import index_text, make_public
+from tests.kept import Kept
 
 PHONE = "601 234 567"
 
 
+@pytest.fixture(scope="module")
+def kept_document(kept_rows: Kept) -> Document:
+    with kept_rows.writing():
+        public = make_public()
+        Collection.objects.filter(pk=public.pk).update(mask_personal_data=True)
+        return index_text(
+            public, "Wnioski przyjmuje sekretariat.", name="w.txt", title=f"Tel. {PHONE}", tags=[f"t {PHONE}"]
+        )
+
+
 @pytest.fixture
-def document(public: Collection, index: AddDocument) -> Document:
-    Collection.objects.filter(pk=public.pk).update(mask_personal_data=True)
-    return index(public, "Wnioski przyjmuje sekretariat.", name="w.txt", title=f"Tel. {PHONE}", tags=[f"t {PHONE}"])
+def document(kept_document: Document, db: None) -> Document:
+    return copy(kept_document)
 
 
 @pytest.fixture

@@ -1,5 +1,7 @@
 """A restricted collection's text reaches no outsider: not by search, answer, count, correction, link or history."""
 
+from copy import copy
+
 import pytest
 from django.contrib.auth.models import AnonymousUser, User
 
@@ -12,15 +14,24 @@ from rag.services.ask import answer_question, ask, keep
 from rag.services.ask_request import AskRequest
 from rag.services.search import search_passages
 from rag.types import Filters
-from tests.conftest import AddDocument
+from tests.conftest import AddDocument, index_text, make_public, make_restricted
+from tests.kept import Kept
 
 SECRET = "Widełki płac: dyrektor zarabia 31337 złotych według tajnego cennika."
 
 
+@pytest.fixture(scope="module")
+def kept_secret(kept_rows: Kept) -> Document:
+    with kept_rows.writing():
+        restricted = make_restricted()
+        public = make_public()
+        index_text(public, "Urząd jest czynny od poniedziałku do piątku.", name="godziny.txt")
+        return index_text(restricted, SECRET, name="place.txt", title="Widełki płac")
+
+
 @pytest.fixture
-def secret(restricted: Collection, public: Collection, index: AddDocument) -> Document:
-    index(public, "Urząd jest czynny od poniedziałku do piątku.", name="godziny.txt")
-    return index(restricted, SECRET, name="place.txt", title="Widełki płac")
+def secret(kept_secret: Document, db: None) -> Document:
+    return copy(kept_secret)
 
 
 OUTSIDERS = ["anonymous", "employee"]

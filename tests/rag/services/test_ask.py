@@ -6,12 +6,13 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from ingestion.models import Collection, Extraction
+from ingestion.models import Extraction
 from rag.events import AnswerDelta, CitationAdded, Completed, Failed, Noticed, Retrieved, Saved, Started, StepChanged
 from rag.models import Exchange
 from rag.services.ask import answer_question, ask
 from rag.services.ask_request import AskRequest
-from tests.conftest import AddDocument
+from tests.conftest import index_text, make_public
+from tests.kept import Kept
 from tests.messages_server import MessagesServer, Turn
 
 TEXT = """# Urlopy
@@ -24,9 +25,15 @@ Niewykorzystany urlop trzeba wykorzystać do 30 września.
 """
 
 
+@pytest.fixture(scope="module")
+def kept_leave_rules(kept_rows: Kept) -> None:
+    with kept_rows.writing():
+        index_text(make_public(), TEXT, name="urlopy.md", title="Regulamin urlopów")
+
+
 @pytest.fixture(autouse=True)
-def leave_rules(public: Collection, index: AddDocument) -> None:
-    index(public, TEXT, name="urlopy.md", title="Regulamin urlopów")
+def leave_rules(kept_leave_rules: None, db: None) -> None:
+    """What `kept_leave_rules` wrote."""
 
 
 def events(question: str, **options: Any) -> list[Any]:

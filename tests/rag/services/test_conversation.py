@@ -13,17 +13,25 @@ from rag.services.ask import answer_question, ask
 from rag.services.ask_request import AskRequest
 from rag.services.conversations import claim_conversation
 from rag.types import Answer
-from tests.conftest import AddDocument
+from tests.conftest import AddDocument, index_text, make_public
+from tests.kept import Kept
 from tests.messages_server import MessagesServer, Turn
 
 FIRST = "Ile dni urlopu przysługuje po dziesięciu latach?"
 FOLLOW_UP = "A po roku?"
 
 
+@pytest.fixture(scope="module")
+def kept_leave_rules(kept_rows: Kept) -> None:
+    with kept_rows.writing():
+        public = make_public()
+        index_text(public, "Po dziesięciu latach stażu przysługuje 26 dni urlopu.", name="dlugi.md", title="Staż długi")
+        index_text(public, "Po roku stażu przysługuje 20 dni urlopu.", name="krotki.md", title="Staż krótki")
+
+
 @pytest.fixture(autouse=True)
-def leave_rules(public: Collection, index: AddDocument) -> None:
-    index(public, "Po dziesięciu latach stażu przysługuje 26 dni urlopu.", name="dlugi.md", title="Staż długi")
-    index(public, "Po roku stażu przysługuje 20 dni urlopu.", name="krotki.md", title="Staż krótki")
+def leave_rules(kept_leave_rules: None, db: None) -> None:
+    """What `kept_leave_rules` wrote."""
 
 
 def talk(*questions: str, viewer: Any = None, **options: Any) -> list[Answer]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,8 @@ from rag.models import CachedAnswer, EvaluationDataset, Exchange, ExchangeCitati
 from rag.selectors import shown_exchanges
 from rag.services.ask import ask
 from rag.services.ask_request import AskRequest
-from tests.conftest import AddDocument
+from tests.conftest import index_text, make_public
+from tests.kept import Kept
 
 MARKER = "kwarcolit"
 FIRST = f"# Opłaty {MARKER}\n\nWydanie legitymacji prowadzi pani Anna {MARKER.title()}owa, kosztuje 70 zł.\n"
@@ -62,13 +64,20 @@ def talk(*questions: str) -> list[Exchange]:
     return exchanges
 
 
-@pytest.fixture
-def fees(public: Collection, index: AddDocument) -> Document:
+@pytest.fixture(scope="module")
+def kept_fees(kept_rows: Kept) -> Document:
     """A document with two versions, an edited chunk, a title and an address that give it away."""
-    index(public, "# Pożyczki\n\nPożyczka z biblioteki trwa 30 dni.\n", name="biblioteka.md")
-    fields = {"name": f"{MARKER}.md", "title": f"Cennik {MARKER}", "metadata": {"urząd": MARKER}, "tags": [MARKER]}
-    index(public, FIRST, **fields)
-    return index(public, TEXT, **fields)
+    with kept_rows.writing():
+        public = make_public()
+        index_text(public, "# Pożyczki\n\nPożyczka z biblioteki trwa 30 dni.\n", name="biblioteka.md")
+        fields = {"name": f"{MARKER}.md", "title": f"Cennik {MARKER}", "metadata": {"urząd": MARKER}, "tags": [MARKER]}
+        index_text(public, FIRST, **fields)
+        return index_text(public, TEXT, **fields)
+
+
+@pytest.fixture
+def fees(kept_fees: Document, db: None) -> Document:
+    return copy(kept_fees)
 
 
 def test_nothing_is_left_of_an_erased_document(

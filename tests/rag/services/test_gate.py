@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from ingestion.models import Collection
 from rag.events import AnswerDelta, Completed, Retrieved
 from rag.services.ask import answer_question, ask
 from rag.services.ask_request import AskRequest
 from rag.types import Answer
-from tests.conftest import AddDocument
+from tests.conftest import index_text, make_public
+from tests.kept import Kept
 from tests.messages_server import MessagesServer, Turn
 
 BINS = "# Odpady\n\n## Uszkodzony pojemnik\n\nUszkodzony pojemnik wymienia się w ciągu 7 dni roboczych.\n"
@@ -21,10 +21,17 @@ SLANG = "Kubeł mi rozwalili, kiedy kierownik go ogarnie?"
 """One word of it stands in LEAVE, none in BINS, which answers it."""
 
 
+@pytest.fixture(scope="module")
+def kept_documents(kept_rows: Kept) -> None:
+    with kept_rows.writing():
+        public = make_public()
+        index_text(public, BINS, name="odpady.md", title="Odpady")
+        index_text(public, LEAVE, name="urlopy.md", title="Urlopy")
+
+
 @pytest.fixture(autouse=True)
-def documents(public: Collection, index: AddDocument) -> None:
-    index(public, BINS, name="odpady.md", title="Odpady")
-    index(public, LEAVE, name="urlopy.md", title="Urlopy")
+def documents(kept_documents: None, db: None) -> None:
+    """What `kept_documents` wrote."""
 
 
 @pytest.fixture

@@ -3,20 +3,28 @@
 import pytest
 from django.contrib.auth.models import AnonymousUser, User
 
-from ingestion.models import Collection
 from rag.errors import InvalidFilter, InvalidQuestion, UnknownAssistant, UnknownPreset
 from rag.services.hit_testing import Configuration, placings, try_configuration, warm_up
 from rag.types import Filters
-from tests.conftest import AddDocument
+from tests.conftest import index_text, make_internal, make_public
+from tests.kept import Kept
 
 QUESTION = "karta parkingowa mieszkańca"
 
 
+@pytest.fixture(scope="module")
+def kept_documents(kept_rows: Kept) -> None:
+    with kept_rows.writing():
+        public = make_public()
+        internal = make_internal()
+        index_text(public, "Karta parkingowa mieszkańca kosztuje 30 zł.", name="karta.txt")
+        index_text(public, "Opłata parkingowa w strefie to 4 zł.", name="strefa.txt", category="opłaty")
+        index_text(internal, "Karta parkingowa mieszkańca: instrukcja dla urzędnika.", name="instrukcja.txt")
+
+
 @pytest.fixture
-def documents(public: Collection, internal: Collection, index: AddDocument) -> None:
-    index(public, "Karta parkingowa mieszkańca kosztuje 30 zł.", name="karta.txt")
-    index(public, "Opłata parkingowa w strefie to 4 zł.", name="strefa.txt", category="opłaty")
-    index(internal, "Karta parkingowa mieszkańca: instrukcja dla urzędnika.", name="instrukcja.txt")
+def documents(kept_documents: None, db: None) -> None:
+    """What `kept_documents` wrote."""
 
 
 @pytest.mark.usefixtures("documents")

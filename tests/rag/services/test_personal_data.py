@@ -1,6 +1,7 @@
 """Who may see personal data, on every way to a passage; and that covering them moves nothing."""
 
 import re
+from copy import copy
 from typing import Any
 
 import pytest
@@ -21,7 +22,8 @@ from rag.services.ask import answer_question, ask
 from rag.services.ask_request import AskRequest
 from rag.services.search import search_passages
 from rag.types import Answer
-from tests.conftest import AddDocument
+from tests.conftest import AddDocument, index_text, make_public
+from tests.kept import Kept
 from tests.messages_server import MessagesServer, Turn
 
 PESEL, PHONE = "44051401359", "601 234 567"
@@ -32,11 +34,18 @@ TEXT = (
 QUESTION = "Kto złożył wniosek o zasiłek?"
 
 
+@pytest.fixture(scope="module")
+def kept_document(kept_rows: Kept) -> Document:
+    with kept_rows.writing():
+        public = make_public()
+        public.mask_personal_data = True
+        public.save()
+        return index_text(public, TEXT, name="wnioski.md", title="Wnioski, tel. 601 234 567")
+
+
 @pytest.fixture
-def document(public: Collection, index: AddDocument) -> Document:
-    public.mask_personal_data = True
-    public.save()
-    return index(public, TEXT, name="wnioski.md", title="Wnioski, tel. 601 234 567")
+def document(kept_document: Document, db: None) -> Document:
+    return copy(kept_document)
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """Documents beside an answer, from the answer to the page, the API and what is stored."""
 
+from copy import copy
 from datetime import timedelta
 from typing import Any
 
@@ -19,7 +20,8 @@ from rag.selectors import shared_exchanges, shown_exchanges
 from rag.services.ask import answer_question, ask
 from rag.services.ask_request import AskRequest
 from rag.services.erasure import erase_from_conversations
-from tests.conftest import AddDocument
+from tests.conftest import AddDocument, index_text, make_public
+from tests.kept import Kept
 
 pytestmark = pytest.mark.django_db
 
@@ -27,9 +29,17 @@ QUESTION = "Ile kosztuje duplikat?"
 UNSAVED: dict[str, Any] = {"viewer": AnonymousUser(), "save": False}
 
 
+@pytest.fixture(scope="module")
+def kept_cited(kept_rows: Kept) -> Document:
+    with kept_rows.writing():
+        return index_text(
+            make_public(), "Duplikat kosztuje 20 zł, wydaje go Referat Spraw Obywatelskich.", name="karta.txt"
+        )
+
+
 @pytest.fixture
-def cited(public: Collection, index: AddDocument) -> Document:
-    return index(public, "Duplikat kosztuje 20 zł, wydaje go Referat Spraw Obywatelskich.", name="karta.txt")
+def cited(kept_cited: Document, db: None) -> Document:
+    return copy(kept_cited)
 
 
 def registration(collection: Collection, index: AddDocument) -> Document:

@@ -1,5 +1,6 @@
 """What may be asked next: headings beside what was cited, as their authors wrote them."""
 
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -18,7 +19,8 @@ from rag.services.ask import answer_question, ask
 from rag.services.ask_request import AskRequest
 from rag.services.topics import MOST, topics_of
 from rag.types import Answer, Passage
-from tests.conftest import AddDocument
+from tests.conftest import AddDocument, index_text, make_public
+from tests.kept import Kept
 
 QUESTION = "Ile dni urlopu wypoczynkowego przysługuje pracownikowi?"
 RULES = """# Regulamin urlopów
@@ -49,9 +51,15 @@ Pod tym numerem dyżuruje kadrowa, która odpowiada na wszystkie pytania pracown
 """
 
 
+@pytest.fixture(scope="module")
+def kept_rules(kept_rows: Kept) -> Document:
+    with kept_rows.writing():
+        return index_text(make_public(), RULES, name="regulamin.md", title="Regulamin urlopów")
+
+
 @pytest.fixture
-def rules(public: Collection, index: AddDocument) -> Document:
-    return index(public, RULES, name="regulamin.md", title="Regulamin urlopów")
+def rules(kept_rules: Document, db: None) -> Document:
+    return copy(kept_rules)
 
 
 def answered(viewer: Any = None) -> Answer:

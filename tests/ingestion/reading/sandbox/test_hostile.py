@@ -8,7 +8,7 @@ import pytest
 from ingestion.errors import CorruptDocument
 from ingestion.models import Chunk, Collection, Document, Job
 from ingestion.reading.ooxml import Parts
-from tests.conftest import AddDocument
+from tests.conftest import AddDocument, index_in_job
 from tests.ingestion.reading.sandbox.hostile import FILES
 from tests.ingestion.reading.sandbox.hostile_office import W, word_xml
 from tests.web_site import Page, WebSite
@@ -19,6 +19,11 @@ CODES = {
     "corrupt", "empty", "encrypted", "extraction_failed", "no_text_layer", "out_of_memory", "parser_crashed",
     "too_large", "too_slow", "unsupported_media_type",
 }  # fmt: skip
+
+
+@pytest.fixture
+def index(db: None) -> AddDocument:
+    return index_in_job
 
 
 @pytest.fixture

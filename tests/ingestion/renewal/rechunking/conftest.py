@@ -1,13 +1,15 @@
 """Five documents, and settings with a chunker that can be interrupted."""
 
+from copy import deepcopy
 from typing import Any
 
 import pytest
 
-from ingestion.models import Collection, Document
+from ingestion.models import Document
 from ingestion.renewal.rechunking import batch as batches
-from tests.conftest import AddDocument
+from tests.conftest import index_text, make_public
 from tests.ingestion.renewal.rechunking.changing import WORDS, InterruptedChunker, text_about
+from tests.kept import Kept
 
 
 @pytest.fixture(autouse=True)
@@ -27,6 +29,12 @@ def _settings(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     InterruptedChunker.meanwhile = None
 
 
+@pytest.fixture(scope="module")
+def kept_five(kept_rows: Kept) -> list[Document]:
+    with kept_rows.writing():
+        return [index_text(make_public(), text_about(word), name=f"{word}.txt") for word in WORDS]
+
+
 @pytest.fixture
-def five(public: Collection, index: AddDocument) -> list[Document]:
-    return [index(public, text_about(word), name=f"{word}.txt") for word in WORDS]
+def five(kept_five: list[Document], db: None) -> list[Document]:
+    return deepcopy(kept_five)

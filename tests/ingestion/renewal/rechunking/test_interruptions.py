@@ -12,7 +12,7 @@ from ingestion.renewal.rechunking.batch import rechunk_documents
 from ingestion.services.chunks import edit_chunk, set_chunk_enabled
 from ingestion.services.documents import archive_document
 from ingestion.services.rechunking import Wish, pause_rechunking, resume_rechunking
-from tests.conftest import AddDocument
+from tests.conftest import AddDocument, index_in_job
 from tests.ingestion.renewal.rechunking.changing import (
     WORDS,
     InterruptedChunker,
@@ -116,7 +116,7 @@ class TestInterruptions:
             work(started[0])
 
         InterruptedChunker.meanwhile = staticmethod(change)  # type: ignore[assignment]
-        document = index(public, text_about("nowy"), name="nowy.txt")
+        document = index_in_job(public, text_about("nowy"), name="nowy.txt")
         assert started[0].status == "done"
         assert counts(document) == [3]
 

@@ -75,8 +75,9 @@ class TestWholeWay:
 
     @pytest.mark.django_db(transaction=True)
     def test_a_reader_who_searches_all_the_while_always_finds_something(
-        self, five: list[Document], public: Collection
+        self, public: Collection, index: AddDocument
     ) -> None:
+        five = [index(public, text_about(word), name=f"{word}.txt") for word in WORDS]
         found: list[int] = []
         begun, ended = threading.Event(), threading.Event()
 

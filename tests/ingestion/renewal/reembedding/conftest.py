@@ -1,12 +1,14 @@
 """Five documents, and settings with an embedder that can be interrupted."""
 
+from copy import deepcopy
 from typing import Any
 
 import pytest
 
-from ingestion.models import Collection, Document
-from tests.conftest import AddDocument
+from ingestion.models import Document
+from tests.conftest import index_text, make_public
 from tests.ingestion.renewal.reembedding.interrupted import BACKEND, InterruptedEmbedder
+from tests.kept import Kept
 
 FIVE = ["urlop wypoczynkowy", "faktura korygująca", "hasło do sieci", "delegacja służbowa", "umowa o pracę"]
 
@@ -23,6 +25,12 @@ def _settings(settings: Any) -> Any:
     InterruptedEmbedder.meanwhile = None
 
 
+@pytest.fixture(scope="module")
+def kept_five(kept_rows: Kept) -> list[Document]:
+    with kept_rows.writing():
+        return [index_text(make_public(), text, name=f"{n}.txt") for n, text in enumerate(FIVE)]
+
+
 @pytest.fixture
-def five(public: Collection, index: AddDocument) -> list[Document]:
-    return [index(public, text, name=f"{n}.txt") for n, text in enumerate(FIVE)]
+def five(kept_five: list[Document], db: None) -> list[Document]:
+    return deepcopy(kept_five)

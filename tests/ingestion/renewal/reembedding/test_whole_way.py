@@ -33,6 +33,10 @@ from tests.ingestion.renewal.reembedding.interrupted import (
 class TestWholeWay:
     """Indexes are built concurrently, which no transaction of a test may surround."""
 
+    @pytest.fixture
+    def five(self, public: Collection, index: AddDocument) -> list[Document]:
+        return [index(public, text, name=f"{n}.txt") for n, text in enumerate(FIVE)]
+
     def test_a_space_is_filled_indexed_and_activated_by_one_job(self, five: list[Document]) -> None:
         space = new_space()
         job = activate_space(space=space, queue=False)

@@ -1,5 +1,6 @@
 """Sets of questions, runs that measured them, and who looks at them."""
 
+from copy import copy
 from typing import Any
 
 import pytest
@@ -10,18 +11,26 @@ from django.urls import reverse
 from ingestion.models import Collection
 from rag.models import EvaluationDataset, EvaluationRun
 from rag.services.judging import add_case, create_dataset
+from tests.conftest import make_public
+from tests.kept import Kept
 
 SETS, QUESTIONS, RUNS = (f"admin:rag_evaluation{name}_changelist" for name in ("dataset", "question", "run"))
 CHANGE = "admin:rag_evaluation{}_change"
 IMPORT, COMPARE = "admin:rag_evaluationdataset_import", "admin:rag_evaluationrun_compare"
 
 
+@pytest.fixture(scope="module")
+def kept_dataset(kept_rows: Kept) -> EvaluationDataset:
+    with kept_rows.writing():
+        made = create_dataset(name="gmina", collection=make_public())
+        for number in range(12):
+            add_case(dataset=made, text=f"Pytanie numer {number}?", grades={f"dokument-{number}.txt": 1})
+        return made
+
+
 @pytest.fixture
-def dataset(public: Collection) -> EvaluationDataset:
-    made = create_dataset(name="gmina", collection=public)
-    for number in range(12):
-        add_case(dataset=made, text=f"Pytanie numer {number}?", grades={f"dokument-{number}.txt": 1})
-    return made
+def dataset(kept_dataset: EvaluationDataset, db: None) -> EvaluationDataset:
+    return copy(kept_dataset)
 
 
 @pytest.fixture

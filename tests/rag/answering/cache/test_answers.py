@@ -1,6 +1,7 @@
 """What is kept, for whom and for how long."""
 
 from collections.abc import Callable
+from copy import copy
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
@@ -18,15 +19,24 @@ from rag.models import CachedAnswer
 from rag.question import Background, Turn
 from rag.services.maintenance import forget_old_answers
 from rag.types import Answer, Filters, Notice, Step
-from tests.conftest import AddDocument
+from tests.conftest import AddDocument, index_text, make_public
+from tests.kept import Kept
 from tests.rag.answering.cache.asking import answered, answered_anew, asked
 
 QUESTION = "Ile dni wynosi urlop wypoczynkowy?"
 
 
+@pytest.fixture(scope="module")
+def kept_document(kept_rows: Kept) -> Document:
+    with kept_rows.writing():
+        return index_text(
+            make_public(), "Urlop wypoczynkowy wynosi 26 dni.\n\nUrząd jest czynny od 8:00.", metadata={"a": [1]}
+        )
+
+
 @pytest.fixture
-def document(public: Collection, index: AddDocument) -> Document:
-    return index(public, "Urlop wypoczynkowy wynosi 26 dni.\n\nUrząd jest czynny od 8:00.", metadata={"a": [1]})
+def document(kept_document: Document, db: None) -> Document:
+    return copy(kept_document)
 
 
 @pytest.fixture

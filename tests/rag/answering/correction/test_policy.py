@@ -1,6 +1,7 @@
 """One search and its correction, on real documents; the web is a function that the test passes."""
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +18,8 @@ from rag.presets import preset
 from rag.question import Evidence, Question
 from rag.search.retriever import HybridRetriever
 from rag.types import Filters, Passage, QuestionAnalysis, Tokens
-from tests.conftest import AddDocument
+from tests.conftest import index_text, make_public
+from tests.kept import Kept
 from tests.rag.answering.correction.test_grading import BLANK
 
 GOOD = "Ile dni urlopu przysługuje pracownikowi?"
@@ -25,12 +27,19 @@ POOR = "Czy dostanę zwrot za dojazd pociągiem na urlop?"
 UNKNOWN = "Kto wygrał finał mistrzostw w żużlu?"
 
 
+@pytest.fixture(scope="module")
+def kept_rules(kept_rows: Kept) -> Collection:
+    with kept_rows.writing():
+        public = make_public()
+        index_text(public, "Pracownikowi przysługuje 26 dni urlopu wypoczynkowego.", name="urlop.md", title="Urlopy")
+        index_text(public, "Bilet na pociąg rozlicza się w delegacji.", name="delegacje.md", title="Delegacje")
+        index_text(public, "Parking jest czynny od 6 do 22.", name="parking.md", title="Parking")
+        return public
+
+
 @pytest.fixture(autouse=True)
-def rules(public: Collection, index: AddDocument) -> Collection:
-    index(public, "Pracownikowi przysługuje 26 dni urlopu wypoczynkowego.", name="urlop.md", title="Urlopy")
-    index(public, "Bilet na pociąg rozlicza się w delegacji.", name="delegacje.md", title="Delegacje")
-    index(public, "Parking jest czynny od 6 do 22.", name="parking.md", title="Parking")
-    return public
+def rules(kept_rules: Collection, db: None) -> Collection:
+    return copy(kept_rules)
 
 
 def gather(

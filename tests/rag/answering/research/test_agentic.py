@@ -1,6 +1,7 @@
 """Research by a model with tools: the real SDK against a server that speaks its protocol."""
 
 from collections.abc import Callable, Iterator
+from copy import copy
 from typing import Any
 
 import pytest
@@ -16,7 +17,8 @@ from rag.presets import preset
 from rag.question import Evidence, Question
 from rag.search.retriever import HybridRetriever
 from rag.types import Filters, Step
-from tests.conftest import AddDocument
+from tests.conftest import index_text, make_public, make_restricted
+from tests.kept import Kept
 from tests.messages_server import MessagesServer, ToolUse, Turn
 
 QUESTION = "Ile z odsetkami kosztuje opłata wniesiona po terminie?"
@@ -24,12 +26,20 @@ SECRET = "Hasło do sejfu to 4711."
 ENOUGH = Turn(pieces=("Mam wszystko.",))
 
 
+@pytest.fixture(scope="module")
+def kept_fees(kept_rows: Kept) -> Collection:
+    with kept_rows.writing():
+        public = make_public()
+        restricted = make_restricted()
+        index_text(public, "Opłata wynosi 200 zł.", name="oplata.md", title="Opłata")
+        index_text(public, "Odsetki za zwłokę wynoszą 10% kwoty.", name="odsetki.md", title="Odsetki")
+        index_text(restricted, SECRET, name="sejf.md", title="Sejf")
+        return public
+
+
 @pytest.fixture(autouse=True)
-def fees(public: Collection, restricted: Collection, index: AddDocument) -> Collection:
-    index(public, "Opłata wynosi 200 zł.", name="oplata.md", title="Opłata")
-    index(public, "Odsetki za zwłokę wynoszą 10% kwoty.", name="odsetki.md", title="Odsetki")
-    index(restricted, SECRET, name="sejf.md", title="Sejf")
-    return public
+def fees(kept_fees: Collection, db: None) -> Collection:
+    return copy(kept_fees)
 
 
 @pytest.fixture

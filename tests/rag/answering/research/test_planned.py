@@ -1,6 +1,7 @@
 """Research by plan on real documents, with the real search."""
 
 from collections.abc import Callable
+from copy import copy
 from typing import Any
 
 import pytest
@@ -16,18 +17,26 @@ from rag.presets import preset
 from rag.question import Evidence, Question
 from rag.search.retriever import HybridRetriever
 from rag.types import Filters, Step
-from tests.conftest import AddDocument
+from tests.conftest import index_text, make_public
+from tests.kept import Kept
 
 COMPARISON = "Czym różni się umowa o pracę od umowy zlecenia?"
 
 
+@pytest.fixture(scope="module")
+def kept_contracts(kept_rows: Kept) -> Collection:
+    with kept_rows.writing():
+        public = make_public()
+        index_text(public, "Umowa o pracę daje prawo do płatnego urlopu.", name="praca.md", title="Umowa o pracę")
+        index_text(public, "Umowa zlecenia nie daje prawa do urlopu.", name="zlecenie.md", title="Umowa zlecenia")
+        index_text(public, "Opłata skarbowa wynosi 17 zł.", name="oplata.md", title="Opłata skarbowa")
+        index_text(public, "Opłatę skarbową wnosi się w kasie urzędu do 14 dni.", name="kasa.md", title="Kasa")
+        return public
+
+
 @pytest.fixture(autouse=True)
-def contracts(public: Collection, index: AddDocument) -> Collection:
-    index(public, "Umowa o pracę daje prawo do płatnego urlopu.", name="praca.md", title="Umowa o pracę")
-    index(public, "Umowa zlecenia nie daje prawa do urlopu.", name="zlecenie.md", title="Umowa zlecenia")
-    index(public, "Opłata skarbowa wynosi 17 zł.", name="oplata.md", title="Opłata skarbowa")
-    index(public, "Opłatę skarbową wnosi się w kasie urzędu do 14 dni.", name="kasa.md", title="Kasa")
-    return public
+def contracts(kept_contracts: Collection, db: None) -> Collection:
+    return copy(kept_contracts)
 
 
 def research(collection: Collection, text: str, **options: Any) -> tuple[list[Step], Evidence]:

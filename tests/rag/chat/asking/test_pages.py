@@ -1,6 +1,7 @@
 """The chat page without JavaScript, and whose conversations it shows."""
 
 import json
+from copy import copy
 from typing import Any
 
 import pytest
@@ -10,16 +11,24 @@ from django.test import AsyncClient, Client
 
 from ingestion.models import Collection
 from rag.models import Conversation, Exchange
-from tests.conftest import AddDocument
+from tests.conftest import AddDocument, index_text, make_public
+from tests.kept import Kept
 
 LEAVE = "# Urlopy\n\nPracownikowi z dziesięcioletnim stażem przysługuje 26 dni urlopu wypoczynkowego.\n"
 QUESTION = "Ile dni urlopu przysługuje pracownikowi z dziesięcioletnim stażem?"
 
 
+@pytest.fixture(scope="module")
+def kept_leave(kept_rows: Kept) -> Collection:
+    with kept_rows.writing():
+        public = make_public()
+        index_text(public, LEAVE, name="urlopy.md", title="Urlopy")
+        return public
+
+
 @pytest.fixture
-def leave(public: Collection, index: AddDocument) -> Collection:
-    index(public, LEAVE, name="urlopy.md", title="Urlopy")
-    return public
+def leave(kept_leave: Collection, db: None) -> Collection:
+    return copy(kept_leave)
 
 
 def ask(client: Client, question: str = QUESTION, **fields: object) -> str:
@@ -115,7 +124,8 @@ def test_a_wrong_password_is_said_aloud(client: Client, employee: User) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_stream_ends_with_the_saved_answer(leave: Collection) -> None:
+def test_the_stream_ends_with_the_saved_answer(public: Collection, index: AddDocument) -> None:
+    index(public, LEAVE, name="urlopy.md", title="Urlopy")
     client = AsyncClient()
 
     @async_to_sync

@@ -2,25 +2,33 @@
 
 import json
 import re
+from copy import copy
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from markdown_it import MarkdownIt
 
-from ingestion.models import Collection, Document
+from ingestion.models import Document
 from ingestion.services.erasure import erase_document
 from rag.chat.conversations.exporting import file_name
 from rag.models import Conversation
-from tests.conftest import AddDocument
+from tests.conftest import index_text, make_public
+from tests.kept import Kept
 from tests.rag.chat.conversations.talks import said, talk
 
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def kept_leave(kept_rows: Kept) -> Document:
+    with kept_rows.writing():
+        return index_text(make_public(), "Urlop trwa 26 dni.", name="urlopy.txt", title="Urlopy\nwypoczynkowe")
+
+
 @pytest.fixture
-def leave(public: Collection, index: AddDocument) -> Document:
-    return index(public, "Urlop trwa 26 dni.", name="urlopy.txt", title="Urlopy\nwypoczynkowe")
+def leave(kept_leave: Document, db: None) -> Document:
+    return copy(kept_leave)
 
 
 @pytest.fixture

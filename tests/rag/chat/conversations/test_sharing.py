@@ -1,5 +1,7 @@
 """A shared conversation: each reader sees what they may read, and no more."""
 
+from copy import copy
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -8,16 +10,23 @@ from django.utils import timezone
 from ingestion.models import Collection, Document
 from ingestion.services.erasure import erase_document
 from rag.models import Conversation
-from tests.conftest import AddDocument
+from tests.conftest import AddDocument, index_text, make_public
+from tests.kept import Kept
 from tests.rag.chat.conversations.talks import said, talk
 
 pytestmark = pytest.mark.django_db
 PHONE = "601 234 567"
 
 
+@pytest.fixture(scope="module")
+def kept_leave(kept_rows: Kept) -> Document:
+    with kept_rows.writing():
+        return index_text(make_public(), "Urlop trwa 26 dni.", name="urlopy.txt", title="Urlopy")
+
+
 @pytest.fixture
-def leave(public: Collection, index: AddDocument) -> Document:
-    return index(public, "Urlop trwa 26 dni.", name="urlopy.txt", title="Urlopy")
+def leave(kept_leave: Document, db: None) -> Document:
+    return copy(kept_leave)
 
 
 @pytest.fixture

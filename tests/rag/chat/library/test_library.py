@@ -1,6 +1,7 @@
 """The library shows each reader what they may read, and knows of nothing else."""
 
 import re
+from copy import deepcopy
 from datetime import date, timedelta
 from html import unescape
 
@@ -10,7 +11,8 @@ from django.test import Client
 from django.utils import timezone
 
 from ingestion.models import Collection, Document
-from tests.conftest import AddDocument
+from tests.conftest import AddDocument, index_text, make_internal, make_public, make_restricted
+from tests.kept import Kept
 
 TEXT = "# Regulamin\n\nPracownikowi przysługuje 26 dni urlopu wypoczynkowego.\n"
 
@@ -30,13 +32,22 @@ def cards(shown: str) -> list[tuple[str, str]]:
     return re.findall(r'<h2><a href="(/library/[^"]+)">.*?class="card-facts"><span>(\d+)', shown, re.DOTALL)
 
 
+@pytest.fixture(scope="module")
+def kept_documents(kept_rows: Kept) -> list[Document]:
+    with kept_rows.writing():
+        public = make_public()
+        internal = make_internal()
+        restricted = make_restricted()
+        return [
+            index_text(public, TEXT, name="a.md", title="Regulamin urlopów", tags=["kadry"], category="prawo"),
+            index_text(internal, TEXT + "!", name="b.md", title="Instrukcja urlopowa"),
+            index_text(restricted, TEXT + "?", name="c.md", title="Urlopy zarządu"),
+        ]
+
+
 @pytest.fixture
-def documents(public: Collection, internal: Collection, restricted: Collection, index: AddDocument) -> list[Document]:
-    return [
-        index(public, TEXT, name="a.md", title="Regulamin urlopów", tags=["kadry"], category="prawo"),
-        index(internal, TEXT + "!", name="b.md", title="Instrukcja urlopowa"),
-        index(restricted, TEXT + "?", name="c.md", title="Urlopy zarządu"),
-    ]
+def documents(kept_documents: list[Document], db: None) -> list[Document]:
+    return deepcopy(kept_documents)
 
 
 def test_each_reader_sees_their_collections_and_counts(

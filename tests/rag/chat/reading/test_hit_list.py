@@ -6,8 +6,8 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from ingestion.models import Collection
-from tests.conftest import AddDocument
+from tests.conftest import index_text, make_public
+from tests.kept import Kept
 
 pytestmark = pytest.mark.django_db
 
@@ -35,9 +35,15 @@ def listed(client: Client, pk: int, query: str) -> list[str]:
     return [unescape(re.sub(r"<[^>]+>", "", hit)) for hit in hits]
 
 
+@pytest.fixture(scope="module")
+def kept_pk(kept_rows: Kept) -> int:
+    with kept_rows.writing():
+        return int(index_text(make_public(), STATEMENT, name="wynik.md").pk)
+
+
 @pytest.fixture
-def pk(public: Collection, index: AddDocument) -> int:
-    return int(index(public, STATEMENT, name="wynik.md").pk)
+def pk(kept_pk: int, db: None) -> int:
+    return kept_pk
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Pages of a PDF as pictures: who gets them, and where the cited words are marked."""
 
 import re
+from copy import copy
 from typing import Any
 
 import pytest
@@ -9,17 +10,24 @@ from django.test import Client
 
 from ingestion.models import Collection, Document
 from rag.search.links import passage_url
-from tests.conftest import AddDocument
+from tests.conftest import AddDocument, index_text, make_public
 from tests.ingestion.reading.pdf_files import paragraph, pdf
+from tests.kept import Kept
 
 FIRST = ["Regulamin pracy obowiązuje wszystkich pracowników urzędu.", "Urlop wypoczynkowy trwa 26 dni w roku."]
 SECOND = ["Wniosek o urlop składa się w kadrach, co najmniej trzy dni wcześniej."]
 FILE = pdf([paragraph(FIRST), paragraph(SECOND)])
 
 
+@pytest.fixture(scope="module")
+def kept_document(kept_rows: Kept) -> Document:
+    with kept_rows.writing():
+        return index_text(make_public(), FILE, name="regulamin.pdf", title="Regulamin")
+
+
 @pytest.fixture
-def document(public: Collection, index: AddDocument) -> Document:
-    return index(public, FILE, name="regulamin.pdf", title="Regulamin")
+def document(kept_document: Document, db: None) -> Document:
+    return copy(kept_document)
 
 
 def picture(client: Client, document: Document, page: int = 1, width: object = 800, **headers: str) -> Any:

@@ -12,7 +12,8 @@ from rag.insight.analytics.inbox import InboxGap, as_shown, counts_by_status, ga
 from rag.insight.analytics.intake import DAYS, Gathered, gather_gaps
 from rag.models import Conversation, Exchange, KnowledgeGap
 from rag.services.gaps import change_gap
-from tests.conftest import AddDocument
+from tests.conftest import index_text, make_public
+from tests.kept import Kept
 from tests.rag.insight.analytics.exchanges import asked
 
 pytestmark = pytest.mark.django_db
@@ -23,13 +24,21 @@ def unanswered(text: str, *, days_ago: float = 0, **options: Any) -> Exchange:
     return asked(text, at=at, **{"outcome": "not_found", "quality": "LOW", **options})
 
 
-@pytest.fixture
-def bicycles(public: Collection, index: AddDocument) -> None:
+@pytest.fixture(scope="module")
+def kept_bicycles(kept_rows: Kept) -> None:
     """Words that the documents know, beside which a bicycle is rare."""
-    index(public, "Pracownik może zamówić służbowy samochód. Pracownik zamawia dokument w sekretariacie.")
-    unanswered("Gdzie zaparkować rower?", days_ago=3)
-    unanswered("Gdzie można zaparkować rowery?", days_ago=2)
-    unanswered("Kto naprawia windę?", days_ago=1)
+    with kept_rows.writing():
+        index_text(
+            make_public(), "Pracownik może zamówić służbowy samochód. Pracownik zamawia dokument w sekretariacie."
+        )
+        unanswered("Gdzie zaparkować rower?", days_ago=3)
+        unanswered("Gdzie można zaparkować rowery?", days_ago=2)
+        unanswered("Kto naprawia windę?", days_ago=1)
+
+
+@pytest.fixture
+def bicycles(kept_bicycles: None, db: None) -> None:
+    """What `kept_bicycles` wrote."""
 
 
 def inbox(viewer: User, **filters: Any) -> list[InboxGap]:

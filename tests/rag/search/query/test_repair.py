@@ -1,3 +1,4 @@
+from copy import copy
 from random import Random
 
 import morfeusz2
@@ -13,7 +14,8 @@ from rag.search.query.analysis import AnalysedQuery, analyse_query
 from rag.search.query.repair import Repairer
 from rag.search.query.terms import QueryTerm, TermReading
 from rag.search.query.vocabulary import Vocabulary
-from tests.conftest import AddDocument
+from tests.conftest import index_text, make_public
+from tests.kept import Kept
 
 pytestmark = pytest.mark.django_db
 
@@ -38,10 +40,17 @@ def corrected(text: str, *collections: Collection) -> dict[str, str]:
     return {one.typed: one.searched for one in analysed(text, *collections).corrections}
 
 
+@pytest.fixture(scope="module")
+def kept_suppliers(kept_rows: Kept) -> Collection:
+    with kept_rows.writing():
+        public = make_public()
+        index_text(public, "Dostawca wystawia fakturę. Zapytaj o urlop, wakacje i dostawców.")
+        return public
+
+
 @pytest.fixture
-def suppliers(public: Collection, index: AddDocument) -> Collection:
-    index(public, "Dostawca wystawia fakturę. Zapytaj o urlop, wakacje i dostawców.")
-    return public
+def suppliers(kept_suppliers: Collection, db: None) -> Collection:
+    return copy(kept_suppliers)
 
 
 @pytest.mark.parametrize("question", ["Kiedy mozna dostawac", "Kiedy można dostawac", "dostawac"])

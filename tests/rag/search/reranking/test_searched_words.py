@@ -1,6 +1,7 @@
 """The words of passages are the same, whether the forward index has them or their texts are read anew."""
 
 import math
+from copy import copy
 
 import pytest
 
@@ -15,7 +16,8 @@ from rag.search.passage_words import SearchedWords
 from rag.search.retriever import HybridRetriever
 from rag.search.signals import SIGNALS, PassageWords, QuestionSignals, QuestionWord, early, kinship, names, wording
 from rag.types import Filters, Passage
-from tests.conftest import AddDocument
+from tests.conftest import AddDocument, index_text, make_public
+from tests.kept import Kept
 
 KEYS = {"umowy": 1, "umowa": 2, "najmu": 3, "najem": 4, "wynajęcie": 5, "Żory": 6, "a": 7}
 QUESTIONS = (
@@ -32,11 +34,22 @@ def words(text: str) -> WordsInOrder:
     return WordsInOrder.of([tuple(pair.split("/")) for pair in text.split()], KEYS)  # type: ignore[misc]
 
 
+@pytest.fixture(scope="module")
+def kept_library(kept_rows: Kept) -> Document:
+    with kept_rows.writing():
+        public = make_public()
+        index_text(public, "Pracownikowi przysługuje 26 dni urlopu w roku, także w Żorach.", title="Urlop wypoczynkowy")
+        index_text(
+            public, "# Wynajęcie sali\n\nSalę gimnastyczną wynajmuje sekretariat; wynajem jest płatny.", name="sala.md"
+        )
+        return index_text(
+            public, "Urlopu na żądanie udziela się do czterech dni (art. 167 § 2 k.p.).", title="Na żądanie"
+        )
+
+
 @pytest.fixture
-def library(public: Collection, index: AddDocument) -> Document:
-    index(public, "Pracownikowi przysługuje 26 dni urlopu w roku, także w Żorach.", title="Urlop wypoczynkowy")
-    index(public, "# Wynajęcie sali\n\nSalę gimnastyczną wynajmuje sekretariat; wynajem jest płatny.", name="sala.md")
-    return index(public, "Urlopu na żądanie udziela się do czterech dni (art. 167 § 2 k.p.).", title="Na żądanie")
+def library(kept_library: Document, db: None) -> Document:
+    return copy(kept_library)
 
 
 def searched(question: str, collection: Collection) -> tuple[SearchContext, list[Passage]]:
