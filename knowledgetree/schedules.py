@@ -34,6 +34,7 @@ CHORES = (
     Chore(name="knowledgetree: maintain index", func="ingestion.jobs.maintain_index"),
     Chore(name="knowledgetree: forget old answers", func="rag.services.maintenance.forget_old_answers"),
     Chore(name="knowledgetree: gather knowledge gaps", func="rag.insight.analytics.intake.gather_gaps"),
+    Chore(name="knowledgetree: propose words", func="rag.insight.analytics.word_proposals.propose_words"),
     Chore(name="knowledgetree: refresh groups of documents", func="rag.insight.communities.job.refresh_communities"),
 )
 

@@ -37,6 +37,8 @@ class Lock(IntEnum):
     """The intake of unanswered questions."""
     LEXICON = 7211
     """The loading of the lexicon's packs."""
+    WORD_PROPOSALS = 7212
+    """The looking for words that readers use and documents do not."""
 
 
 def hold(lock: Lock, key: int = 0, *, shared: bool = False) -> None:

@@ -10,6 +10,7 @@ from rag.admin.gaps.case import case_view
 from rag.admin.gaps.export import export_view
 from rag.admin.gaps.gaps import gap_of_question_view, inbox_view
 from rag.admin.gaps.page import answered_view, ask_again_view, gap_view
+from rag.admin.gaps.word_proposals import decide_view, proposals_view
 from rag.admin.hit_testing.hit_testing import hit_testing_view
 from rag.admin.hit_testing.marks import mark_view, new_set_view
 from rag.admin.settings.prompts import prompts_view
@@ -22,6 +23,8 @@ urlpatterns = [
     path("rag/settings/", admin.site.admin_view(settings_view), name="rag_settings_changelist"),
     path("rag/knowledgegap/", admin.site.admin_view(inbox_view), name="rag_knowledgegap_changelist"),
     path("rag/knowledgegap/export/", admin.site.admin_view(export_view), name="rag_knowledgegap_export"),
+    path("rag/knowledgegap/words/", admin.site.admin_view(proposals_view), name="rag_wordproposal_changelist"),
+    path("rag/knowledgegap/words/<int:pk>/", admin.site.admin_view(decide_view), name="rag_wordproposal_decide"),
     path("rag/knowledgegap/<int:pk>/", admin.site.admin_view(gap_view), name="rag_knowledgegap_change"),
     path("rag/knowledgegap/<int:pk>/ask/", admin.site.admin_view(ask_again_view), name="rag_knowledgegap_ask"),
     path("rag/knowledgegap/<int:pk>/answered/", admin.site.admin_view(answered_view), name="rag_knowledgegap_answered"),

@@ -6,6 +6,7 @@ from rag.models.evaluation import EvaluationDataset, EvaluationQuestion, Evaluat
 from rag.models.feedback import Feedback
 from rag.models.gaps import GapReport, KnowledgeGap
 from rag.models.measurements import MeasuredQuestion, Measurement
+from rag.models.proposals import WordProposal
 
 __all__ = [
     "Assistant",
@@ -25,4 +26,5 @@ __all__ = [
     "KnowledgeGap",
     "MeasuredQuestion",
     "Measurement",
+    "WordProposal",
 ]

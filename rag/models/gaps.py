@@ -6,6 +6,7 @@ from django.db.models import Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from ingestion.models import Document
 from rag.models.conversations import Exchange
 
 
@@ -37,6 +38,16 @@ class KnowledgeGap(models.Model):
     )
     exchanges = models.ManyToManyField(
         Exchange, related_name="gaps", verbose_name=_("questions"), help_text="Each belongs to one gap at most."
+    )
+    answered_by = models.ForeignKey(
+        Document,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="+",
+        verbose_name=_("answered by"),
+        help_text="The document that answers it now, where an editor said so.",
     )
     answered = models.DateTimeField(_("answered on"), null=True, blank=True, editable=False)
     reopened = models.DateTimeField(

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from ingestion.models import Document
 from knowledgetree.errors import KnowledgeTreeError
 from rag.models import EvaluationDataset, EvaluationQuestion, Exchange, KnowledgeGap
 from rag.services.judging import add_case
@@ -28,6 +29,7 @@ class GapChange(TypedDict, total=False):
     assignee: User | None
     task: str
     note: str
+    answered_by: Document | None
 
 
 @transaction.atomic

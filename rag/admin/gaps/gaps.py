@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 
 from rag.insight.analytics.inbox import as_shown, counts_by_status, gap_of_questions, gaps_for
 from rag.insight.analytics.intake import gather_gaps
+from rag.insight.analytics.word_proposals import proposals_for
 from rag.models import KnowledgeGap
 
 _PAGE = 50
@@ -43,6 +44,7 @@ def inbox_view(request: HttpRequest) -> HttpResponse:
         "mine": mine,
         "page": page,
         "gaps": as_shown(page.object_list, request.user),
+        "words": proposals_for(request.user).count(),
     }
     return TemplateResponse(request, "admin/gaps/inbox.html", context)
 

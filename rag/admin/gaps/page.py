@@ -18,15 +18,18 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget
 
+from ingestion.models import Document
 from ingestion.models.viewers import Viewer, is_superuser
+from ingestion.selectors import readable_document, readable_documents
 from knowledgetree.errors import KnowledgeTreeError
 from rag.admin.gaps.case import case_datasets
 from rag.admin.gaps.gaps import check_change, check_view, may_change
 from rag.insight.analytics.inbox import InboxGap, as_shown, gaps_for, questions_of, reports_of
 from rag.models import KnowledgeGap
+from rag.selectors.documents import ShownDocument, shown_documents
 from rag.services.ask import answer_question
 from rag.services.gaps import GapChange, change_gap
-from rag.services.search import search_passages
+from rag.services.search import MAX_LENGTH, search_passages
 from rag.types import Answer, Passage
 
 _SHOWN = 30  # wordings
@@ -88,12 +91,23 @@ def ask_again_view(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def answered_view(request: HttpRequest, pk: int) -> HttpResponse:
+    """`document`: the number of the one that answers it, where the editor names one that they may read."""
     check_change(request)
     shown = gap_called(pk, request.user)
-    changed = change_gap(gap=shown.gap, change={"status": KnowledgeGap.Status.ANSWERED})
+    change = GapChange(status=KnowledgeGap.Status.ANSWERED)
+    if request.POST.get("document"):
+        change["answered_by"] = _document(request)
+    changed = change_gap(gap=shown.gap, change=change)
     _log(request, shown.gap, changed)
     messages.success(request, _("The gap is marked as answered. If it is asked in vain again, it comes back."))
     return redirect("admin:rag_knowledgegap_changelist")
+
+
+def _document(request: HttpRequest) -> Document:
+    try:
+        return readable_document(request.user, int(request.POST["document"]))
+    except (ValueError, Document.DoesNotExist) as error:
+        raise Http404 from error
 
 
 def gap_called(pk: int, viewer: Viewer) -> InboxGap:
@@ -132,7 +146,8 @@ def _page(
     request: HttpRequest, shown: InboxGap, *, form: GapForm | None = None, answer: Answer | None = None
 ) -> HttpResponse:
     questions = questions_of(shown.gap, request.user)
-    nearest, failure = _nearest(_question(shown), request.user)
+    words = " ".join(request.GET.get("q", "").replace("\x00", "").split())[:MAX_LENGTH]
+    nearest, failure = _nearest(words or _question(shown), request.user)
     context = {
         **admin.site.each_context(request),
         "title": _("Knowledge gap"),
@@ -143,12 +158,19 @@ def _page(
         "more": max(0, len(questions) - _SHOWN),
         "all_questions": _address([key for one in questions for key in one.exchanges], request),
         "reports": reports_of(shown.gap, request.user)[:_SHOWN],
+        "words": words,
+        "answered_by": _answered_by(shown.gap, request.user),
         "nearest": nearest,
         "failure": failure,
         "answer": answer,
         "may_make_case": case_datasets(request).exists(),
     }
     return TemplateResponse(request, "admin/gaps/gap.html", context)
+
+
+def _answered_by(gap: KnowledgeGap, viewer: Viewer) -> ShownDocument | None:
+    documents = readable_documents(viewer).filter(pk=gap.answered_by_id or 0)
+    return next(iter(shown_documents(viewer, documents)), None)
 
 
 def _nearest(question: str, viewer: Viewer) -> tuple[list[Passage], str]:
