@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('ingestion', '0003_knowledge_version'),
-        ('rag', '0003_gap_reports'),
+        ('rag', '0004_everyday_questions'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
