@@ -1,5 +1,6 @@
 """What a question asks for, read once, and where a text has it."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,7 +22,7 @@ from rag.understanding.expected.contacts import (
     find_places,
     find_rooms,
 )
-from rag.understanding.expected.given import values_given
+from rag.understanding.expected.given_values import values_given
 from rag.understanding.expected.kinds import THINGS, Kind
 from rag.understanding.expected.recognition import recognise
 from rag.understanding.expected.values import (
@@ -31,19 +32,27 @@ from rag.understanding.expected.values import (
     find_hours,
     find_numbers,
     find_percentages,
+    find_times,
 )
 from rag.understanding.facts.fact import Fact
+from rag.understanding.facts.intervals import find_intervals, value_for
 from rag.understanding.facts.quantities import MeasureUnit, unit_of
 
 _BEFORE_A_NOUN = frozenset(
     "ile ilu iloma jaki jaka jakie jakim jakich jakiej ktory ktora ktore ktorym ktorej ktorego numer nr many".split()
 )
+_RULED = 0.5  # what a rule for the value given adds, and one for other values takes away
+_COMMON = frozenset(("hours", "working_days", "clock", "count"))  # most texts have limits of these
+_FOR_THE_REST = re.compile(r"\b(?:krótsz|dłuższ|mniejsz|większ|niższ|wyższ|pozostał|inn[ye]|przeciwn)", re.IGNORECASE)
 _SHORTEST_NOUN = 3  # letters
+_AT_MOST = frozenset(("max", "maks", "maksymalnie", "maksimum", "min", "minimum", "minimalnie"))
+_BEING = frozenset("jest sa bylo bedzie mam mamy macie ma maja mozna moge".split())
+_COUNTS = re.compile(r"\b(?:il[eu]|iloma|how many)\b", re.IGNORECASE)
 _REACH = 4  # words between "ile" and what is counted: "ile mogę mieć w roku dni"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class FoundThing:
     """Characters [start, end) of a text are a thing of this kind."""
 
     start: int
@@ -85,7 +94,7 @@ class ExpectedAnswer:
         """Whether "Tak." or "14 dni" is a whole answer."""
         return self.wanted is not None or "yes_or_no" in self.kinds
 
-    def find(self, text: str) -> tuple[Found, ...]:
+    def find(self, text: str) -> tuple[FoundThing, ...]:
         """The things asked for outright that `text` has, in order of place; nothing that the question says itself."""
         found = [one for kind in self.kinds if kind in THINGS for one in self._find(kind, text)]
         return tuple(sorted(found, key=lambda one: (one.start, -one.end)))
@@ -95,20 +104,36 @@ class ExpectedAnswer:
         return self.wanted is None or any(self._has(kind, text) for kind in self.kinds)
 
     def fits(self, text: str) -> float:
-        """1 where `text` has what is asked or hinted at, -1 where it has none of it, 0 where no thing is asked for."""
+        """1 where `text` has what is asked or hinted at, -1 where it has none of it, 0 where no thing is asked for.
+
+        Less where it states a rule for other values than the one given.
+        """
         things = [kind for kind in (*self.kinds, *self.hints) if kind in THINGS]
-        if not things:
-            return 0.0
-        return 1.0 if any(self._has(kind, text) for kind in things) else -1.0
+        has = any(self._has(kind, text) for kind in things)
+        kind = (1.0 if has else -1.0) if things else 0.0
+        return max(-1.0, min(1.0, kind + _RULED * self.admits(text)))
+
+    def admits(self, text: str) -> int:
+        """1 where an interval of `text`, "co najmniej 10 lat", holds a value given, "12 lat"; -1 where none does.
+
+        0 where nothing of the kind is said, and where `text` has another rule for the rest: "z krótszym stażem".
+        """
+        values = [given for given in self.given if given.dimension not in _COMMON]
+        intervals = [one for one in find_intervals(text) if one.dimension not in _COMMON] if values else []
+        pairs = [(one, value_for(one, given)) for one in intervals for given in values]
+        inside = [one.holds(value) for one, value in pairs if value is not None]
+        if not inside or (not any(inside) and _FOR_THE_REST.search(text)):
+            return 0
+        return 1 if any(inside) else -1
 
     def _has(self, kind: Kind, text: str) -> bool:
         return any(True for _ in self._find(kind, text))
 
-    def _find(self, kind: Kind, text: str) -> Iterator[Found]:
+    def _find(self, kind: Kind, text: str) -> Iterator[FoundThing]:
         said = self.question.lower()
         for start, end in self._places(kind, text):
             if text[start:end].lower() not in said:
-                yield Found(start=start, end=end, kind=kind)
+                yield FoundThing(start=start, end=end, kind=kind)
 
     def _places(self, kind: Kind, text: str) -> Iterator[tuple[int, int]]:
         if kind == "person":
@@ -116,12 +141,13 @@ class ExpectedAnswer:
         if kind == "agent":
             return find_agents(text, known=stems_of(self.question))
         if kind == "number":
-            return find_numbers(text, counted="" if self.unit else self.noun)
+            return find_numbers(text, counted="" if self.unit or not _COUNTS.search(self.question) else self.noun)
         return _FINDERS[kind](text) if kind in _FINDERS else iter(())
 
 
 _FINDERS = {
-    "date": find_days,
+    "day": find_days,
+    "date": find_times,
     "hour": find_hours,
     "duration": find_durations,
     "money": find_amounts,
@@ -154,14 +180,18 @@ def expected(question: str) -> ExpectedAnswer:
 
 def _asked_noun(question: str) -> Token | None:
     """A unit near the word that asks, "ile mogę mieć dni"; else the noun right after it, "ile kolorowych kartek"."""
-    tokens = analyser().tokens(question)
+    tokens = [token for token in analyser().tokens(question) if fold(token.form) not in _AT_MOST]
     for place, token in enumerate(tokens):
         if fold(token.form) in _BEFORE_A_NOUN:
             following = tokens[place + 1 : place + 1 + _REACH]
             unit = next((one for one in following if unit_of(one)), None)
-            described = dropwhile(lambda one: name_words().is_adjective(one.form), following)
+            described = dropwhile(_only_joins, following)
             return unit or next((one for one in islice(described, 1) if _is_noun(one)), None)
     return None
+
+
+def _only_joins(token: Token) -> bool:
+    return fold(token.form) in _BEING or name_words().is_adjective(token.form)
 
 
 def _is_noun(token: Token) -> bool:

@@ -10,7 +10,7 @@ WH = rf"(?:{WHICH}|kto|kogo|komu|kim|co|czym|il[eu]|gdzie|kiedy|skad|dokad|jak|d
 """Words with which questions begin."""
 
 _FILL = (
-    r"(?:(?:mi|nam|to|mam|mamy|ma|maja|sie|jest|sa|max|maks|maksymalnie|mozna|moge|jeszcze|czlowiek|za|w|na|po|przez"
+    r"(?:(?:mi|nam|to|mam|mamy|ma|maja|sie|jest|sa|max|maks|maksymalnie|mozna|moge|jeszcze|czlowiek"
     r"|wynosi|potrzeba|trzeba|bedzie|tak|ogolnie|srednio|realnie|zwykle|wlasciwie|tam|u|nas) )*"
 )
 _UP_TO_3 = r"(?:[^\W\d]+ ){0,3}"
@@ -35,7 +35,7 @@ _PAPER = r"(?:dokument|papier|formularz|druk|wnios|zaswiadcz|zalaczni|pism[oaie]
 
 # What asks for each kind outright.
 OUTRIGHT: dict[Kind, str] = {
-    "room": rf"(?:numer|nr|{WHICH})(?: jest)? (?:numer |nr )?pok(?:oj\w*|\b)|^pokoj\b",
+    "room": rf"(?:numer\w*|nr|{WHICH})(?: jest)? (?:numer |nr )?pok(?:oj\w*|\b)|^pokoj\b",
     "account": rf"(?:numer\w*|nr|{WHICH}|podaj) (?:jest )?(?:\w+ )?(?:kont[aoeu]\b|rachunk|rachunek)"
     r"|(?:konto|rachunek) (?:bankow\w+|do (?:wplat|przelew|oplat)\w*)",
     "email": rf"(?:{WHICH}|podaj|adres) (?:jest )?(?:\w+ )?(?:e-?mail|mail|mejl)\w*|^(?:e-?mail|mail|mejl)\b"
@@ -45,43 +45,48 @@ OUTRIGHT: dict[Kind, str] = {
     "web": rf"adres\w* (?:strony|url|www|api)|na {WHICH} stronie|(?:{WHICH}|podaj) (?:\w+ )?"
     r"(?:link\w*|url\w*|endpoint\w*|wywolani\w+)",
     "percentage": rf"(?:il[eu]|{WHICH}|o ile|na {WHICH}) (?:\w+ )?procen\w*|jakie (?:jest |ma )?oprocentowani\w*|ile %",
-    "duration": rf"jak (?:dlugo|szybko|czesto|predko)|(?:il[eu]|ilo\w+) {_FILL}(?:{_TIME}|trwa\w*|potrwa\w*|czeka\w*)"
+    "duration": rf"jak (?:dlugo|szybko|czesto|predko)|(?:il[eu]|ilo\w+) {_FILL}{_TIME}"
+    rf"|ile {_UP_TO_3}(?:trwa|potrwa|czeka)\w*"
     rf"|(?:w|po) {WHICH} (?:\w+ )?(?:czasie|terminie)|{WHICH} (?:jest |mam )?(?:termin|czas|okres)\w*"
     rf"|z {WHICH} wyprzedzeniem|ile {_FILL}(?:wczesniej|wczesnie|naprzod)|how (?:long|often|soon)",
-    "money": rf"il[eu] {_UP_TO_3}{_PAYING}|ile {_FILL}(?:za|od) (?!ile)|po ile\b|ile {_UP_TO_3}{_SUM}\w*"
+    "money": rf"il[eu] {_UP_TO_3}{_PAYING}|ile {_FILL}za (?!ile)|po ile\b|ile {_UP_TO_3}{_SUM}\w*"
     rf"|ile {_FILL}dosta(?:ne|nie)(?: (?:za|na|od|zwrotu)\b|\W*$)|{WHICH} (?:jest |sa |beda |wynosi |grozi )?(?:\w+ )?"
     rf"{_SUM}\w*|cennik|na (?:jaka|ile) kwot\w+|ile {_FILL}(?:wyjdzie|wychodzi|wyniesie)\b"
     r"|how much (?:is|does|do|will)|price",
     "hour": rf"o ktor(?:ej|ych)\b|{WHICH} godzin\w+|w {WHICH} godzin\w+|^god?i?z?in\w+"
     r"|godzin\w+ (?:otwarc|prac|urzedow|przyje)\w+|(?:do|od) ktorej (?:jest|sa|mozna|czynn|otwart|pracuj|przyjmuj|czek"
     r"|musz|mog|dzis|jutro|w|bed|siedz|dzial)|(?:do|od) ktorej\W*$|what time|opening hours",
-    "date": rf"kiedy|{WHICH} (?:dnia|dniu|dni|dniach|miesiac\w*|wieku|roku|date|data)\b"
-    rf"|(?:od|do|na|z|po|przed) {WHICH} (?:dnia|roku|date|miesiaca)|jaka (?:jest |byla )?dat[aey]\b|^data\b"
-    r"|when\b|deadline|(?:which|what) (?:year|date|day)",
-    "person": rf"kto (?:\w+ )?(?:jest|byl\w*|bedzie|zostal\w*) (?:\w+ )?{_POST}\w*|nazwisk\w*"
-    r"|kto (?:u (?:was|nas|nich) |tam |teraz |w \w+ )?(?:rzadzi|szefuje|kieruje|dowodzi|przewodniczy|stoi na czele)"
+    "day": rf"{WHICH} (?:jest |byla )?(?:dzien|dnia|dniu|miesiac\w*|wieku|roku|date|data|daty|day|year)\b|^data\b"
+    r"|what date",
+    "date": rf"kiedy|{WHICH} (?:to )?(?:\w+ )?(?:dni|dniach)\b|when\b|deadline",
+    "person": rf"kto (?:\w+ )?(?:jest|byl\w*|bedzie|zostal\w*) (?:\w+ )?{_POST}\w*"
+    r"|(?:jak\w+|podaj|czyje) (?:\w+ )?nazwisk\w*|^nazwisk\w*"
+    r"|kto (?:u (?:was|nas|nich) |tam |teraz |w \w+ )?(?:rzadzi|szefuje|przewodniczy|stoi na czele)"
+    r"|kto kieruje (?:refera|wydzia|urzed|biur|dzial|jednost|szkol|zespol|straz|komisj|miast|gmin|zaklad)\w+"
     rf"|jak (?:sie )?(?:nazywa|zwie|ma na imie)\w*(?: sie)? (?:\w+ )?(?:{_POST}|osob|pan)\w*|jaka osoba"
     rf"|who (?:is|was) (?:the )?{_POST}",
     "agent": rf"(?:kto|kogo|komu|kim|czyja|czyj|czyje|czyjej|who|whom|whose)\b|{WHICH} {_BODY}\w*",
     "document": rf"(?:{WHICH}|co za) (?:\w+ )?{_PAPER}\w*|co (?:\w+ ){{0,2}}(?:przyniesc|dolaczyc|zalaczyc"
     r"|wypelnic|doniesc|podpisac)|what documents",
-    "place": rf"(?:gdzie|skad|dokad|where)\b|{WHICH} (?:mie(?:js|sc)\w+|kraj\w+|panstw\w+|wsi|region\w+|wojewodztw\w+"
-    r"|dzielnic\w+|ulic\w+|budynk\w+|adres\w*)|jaki (?:jest )?adres|^adres\b",
+    "place": rf"(?:gdzie|skad|dokad|ktoredy|where)\b|{WHICH} (?:mie(?:js|sc)\w+|kraj\w+|panstw\w+|wsi|region\w+"
+    r"|wojewodztw\w+|dzielnic\w+|ulic\w+|budynk\w+|adres\w*)|jaki (?:jest )?adres|^adres\b",
     "code": rf"(?:{WHICH}|podaj) (?:\w+ )?(?:kod\w*|symbol\w*|numer\w*|nr|sygnatur\w+|norm\w*|wersj\w+|komend\w+"
     r"|polecen\w+|wpis\w*)\b|^(?:numer|nr|kod|symbol|norma)\b|komenda\W*$",
     "number": rf"il[eu]\b|iloma\b|ilokrotn\w*|jak (?:duz|wysok|dlug|szerok|glebok|dalek|wiel|ciezk|star)\w*"
     rf"|{WHICH} (?:jest |byl\w* |moze byc )?(?:maks\w* |max |minim\w* )?(?:liczb|wysokos|szerokos|dlugos|powierzchni"
-    r"|odleglos|temperatur|pojemnos|mas[aey]\b|limit|rozmiar|wiek|wymiar|prog|wag[aeiy]\b|odset|stopien|maks\b)\w*"
+    r"|odleglos|temperatur|pojemnos|mas[aey]\b|limit|rozmiar|wiek|wymiar|prog(?:i|u|iem)?\b|wag[aeiy]\b|odset|stopien|maks\b)\w*"
     r"|^limit\w*|how (?:many|much|big|far|old)",
 }
 # "Ile" asks for a number unless it asks for an amount, a time, a share at the same place.
 YIELDS: dict[Kind, frozenset[Kind]] = {
-    "number": frozenset({"money", "duration", "percentage", "hour", "date", "account", "phone", "room"}),
+    "number": frozenset({"money", "duration", "percentage", "hour", "date", "day", "account", "phone", "room"}),
     "code": frozenset({"account", "phone", "room", "web", "percentage"}),
     "agent": frozenset({"person", "phone"}),
     "money": frozenset({"percentage", "duration"}),
+    "phone": frozenset({"room", "account"}),
     "place": frozenset({"phone", "email", "room", "web"}),
-    "date": frozenset({"duration"}),
+    "date": frozenset({"duration", "day"}),
+    "day": frozenset({"duration"}),
 }
 
 # What is merely spoken of, "opłata", "termin": a sentence that has such a thing is preferred, none is missed.
@@ -97,17 +102,18 @@ HINTS: dict[Kind, str] = {
 }
 
 SHAPES: dict[Kind, str] = {
-    "comparison": r"rozni\w+|porown\w+|vs\b|versus|lepsz\w+|w porownaniu|co sie zmienil\w+|compare|difference"
+    "comparison": r"rozni\w*|porown\w+|vs\b|versus|lepsz\w+|w porownaniu|co sie zmienil\w+|compare|difference"
     r"|(?:o ile|co) (?:\w+ )?(?:wiecej|mniej|drozej|taniej|szybciej|wczesniej|podroz\w+|wzros\w+|zdroz\w+)"
     rf"|\bczy\b.+\bczy\b|^\w+ czy \w+|{WH}\b.+,? a {WH}\b|w to samo|tak samo",
-    "reason": r"dlaczego|czemu|z jakiego powodu|po co|o co chodzi|co (?:jest )?nie tak|w czym problem|przyczyn\w+|why\b"
+    "reason": r"dlaczego|czemu|z jakiego powodu|po co|o co (?:chodzi|kaman|biega|come on)|od czego to"
+    r"|co (?:jest )?nie tak|w czym problem|przyczyn\w+|why\b"
     r"|co sie (?:stalo|dzieje)|co oznacza blad|skad (?:sie )?(?:bierze|wzial)\w*",
     "definition": r"^\W*(?:a )?(?:(?:kto|kim|czym|co|who|what) (?:to )?(?:jest|sa|byl\w*|oznacza|znaczy|is|are|was|were"
     r"|does)\b|co to\b)|co to(?: jest| za)?\W*$|co (?:to )?znaczy|definicj\w+|na czym polega",
     "list": r"wymien\b|wylicz|list[aey]\b|jakie sa|jakie mam|z czego|po czym poznac"
     r"|(?<!, )(?:jakie|jakich|ktore|ktorych|jakimi|ktorymi) \w+"
     r"|co (?:\w+ ){0,2}(?:zawiera|powin|mus|nalezy|trzeba|dolacz|zalacz|przygotow|obejm)\w*",
-    "steps": rf"jak (?:sie |to |{_MODAL} |najlepiej |szybko |samemu |\w+ )?(?:\w+c|sie \w+)\b|krok po kroku"
+    "steps": r"jak (?:(?:\w+ ){0,3}\w+c|sie (?!nazywa|zwie|ma\b)\w+)\b|krok po kroku"
     r"|procedur\w+|instrukcj\w+|w jaki sposob|co (?:\w+ )?(?:robic|zrobic|robimy|robi sie|teraz|dalej)\b"
     r"|how (?:do|to|can)\b|(?:co|czym) (?:\w+ ){0,3}\w+c\b",
 }

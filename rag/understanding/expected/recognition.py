@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ingestion.text.diacritics import fold
+from ingestion.text.sentences import ends_with_abbreviation
 from rag.understanding.expected.asking import (
     ASKING_WORDS,
     HINTS,
@@ -34,14 +35,14 @@ _WORD = re.compile(r"[^\W\d_]{4,}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Recognised:
+class AskedKinds:
     """`kinds` are asked for outright, things first, in the question's order; `hints` are things merely spoken of."""
 
     kinds: tuple[Kind, ...]
     hints: tuple[Kind, ...]
 
 
-def recognise(question: str) -> Recognised:
+def recognise(question: str) -> AskedKinds:
     """The kinds of what answers `question`, which may be colloquial, without diacritics or a few keywords."""
     asking = _asking(question)
     yes_or_no = _OPENS_YES_OR_NO.match(asking)
@@ -50,21 +51,31 @@ def recognise(question: str) -> Recognised:
     shapes = tuple(kind for part in told for kind in _shapes(part, things))
     hints = tuple(kind for kind, form in _HINTS.items() if form.search(asking) and kind not in things)
     if yes_or_no:
-        return Recognised(kinds=("yes_or_no", *things, *shapes), hints=hints)
+        return AskedKinds(kinds=("yes_or_no", *things, *shapes), hints=hints)
     if things or shapes:
-        return Recognised(kinds=(*things, *shapes), hints=hints)
+        return AskedKinds(kinds=(*things, *shapes), hints=hints)
     if hints and len(asking.split()) <= _KEYWORDS and not asking.endswith("?"):
-        return Recognised(kinds=hints[:1], hints=hints[1:])
-    return Recognised(kinds=("yes_or_no",) if _YES_OR_NO.search(asking) else (), hints=hints)
+        return AskedKinds(kinds=hints[:1], hints=hints[1:])
+    return AskedKinds(kinds=("yes_or_no",) if _YES_OR_NO.search(asking) else (), hints=hints)
 
 
 def _asking(question: str) -> str:
     """The part of `question`, folded and in lower case, that asks; the situation told beside it is left out."""
     plain = _WORD.sub(lambda match: _repaired(match.group()), " ".join(fold(question).lower().split()))
-    parts = [part for part in _SENTENCE_END.split(plain) if part]
+    parts = list(_sentences(plain))
     marked = [part for part in parts if part.endswith("?")]
     asking = marked or [part for part in parts if _ASKS.search(part)]
     return " ".join(asking[-2:]) if asking else plain
+
+
+def _sentences(plain: str) -> Iterator[str]:
+    """Also of those that begin in lower case; "tys. zł" ends none."""
+    start = 0
+    for match in _SENTENCE_END.finditer(plain):
+        if not ends_with_abbreviation(plain[start : match.start()]):
+            yield plain[start : match.start()]
+            start = match.end()
+    yield plain[start:]
 
 
 def _things(asking: str) -> list[Kind]:

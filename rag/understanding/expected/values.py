@@ -31,8 +31,8 @@ _SOON = re.compile(
     re.IGNORECASE,
 )
 _HOURS = re.compile(
-    r"\b(?:od|do|o|godz\.?)[ \u00a0](?:godz\.?[ \u00a0])?\d{1,2}(?:[:.]\d\d)?"
-    r"(?![\d.,]|[ \u00a0]?(?:zł|%|dni|lat|osób|mies|\d))|\b\d{1,2}[:.]\d\d\b(?:\s*[-–—]\s*\d{1,2}[:.]\d\d\b)?"
+    r"\b(?:od|do|o|godz\.?)[ \u00a0](?:godz\.?[ \u00a0])?\d{1,2}(?:[:.]\d\d(?:\s*[-–—]\s*\d{1,2}[:.]\d\d)?)?"
+    r"(?!\d|[.,]\d|[ \u00a0]?(?:zł|%|dni|lat|osób|mies|\d))|\b\d{1,2}[:.]\d\d\b(?:\s*[-–—]\s*\d{1,2}[:.]\d\d\b)?"
     r"|\bcałą dobę\b|\bcałodobow\w+|\b24/7\b|\bpołudni\w+|\bpółnoc\w*"
 )
 
@@ -49,12 +49,16 @@ def facts_of(text: str) -> tuple[Fact, ...]:
 
 
 def find_days(text: str) -> Iterator[Place]:
-    """When: dates, days of the week and of an event, hours, and how long until."""
-    for fact in facts_of(text):
-        if fact.dimension in ("date", "clock") or fact.dimension in DURATIONS:
-            yield fact.start, fact.end
-    for form in (_DAY, _SOON):
-        yield from (match.span() for match in form.finditer(text))
+    """Dates, and days of the week and of an event."""
+    yield from _of(text, frozenset(("date",)))
+    yield from (match.span() for match in _DAY.finditer(text))
+
+
+def find_times(text: str) -> Iterator[Place]:
+    """When: days, hours, and how long until."""
+    yield from find_days(text)
+    yield from _of(text, DURATIONS | {"clock"})
+    yield from (match.span() for match in _SOON.finditer(text))
 
 
 def find_hours(text: str) -> Iterator[Place]:

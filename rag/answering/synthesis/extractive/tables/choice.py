@@ -1,158 +1,90 @@
-"""The row and the cells of a table that a question asks for."""
+"""The row of a table that a question singles out, and the cells in it that are asked for."""
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from rag.answering.synthesis.extractive.tables.evidence import (
-    AskedWords,
-    Cover,
-    OtherWords,
-    asked_words,
-    joined,
-)
-from rag.answering.synthesis.extractive.tables.reading import Row, Table, tables_of
-from rag.types import Passage
+from rag.answering.synthesis.extractive.tables.evidence import AskedWords, Cover, joined, share_of
+from rag.answering.synthesis.extractive.tables.reading import PassageTable, TableRow
 from rag.understanding.expected import ExpectedAnswer
 from rag.understanding.facts.intervals import find_intervals, value_for
 
-How = Literal["interval", "words"]
+How = Literal["interval", "words", "sum", "count"]
 
 _AHEAD = 0.5  # words by which the best row must have more of the question than the next one
 _LEAST = 0.5  # share of the question's words that row, columns and surroundings must have together
+_LEAST_OF_NAMED = 0.3  # the same where the question has every word of the row's name
 _LEAST_BY_INTERVAL = 0.15  # the same where the value given chooses the row
-_PASSAGES = 3  # that are looked at
-_RANK = 0.04  # taken off the score for each passage that was found before
+_SAID = 0.6  # from here on a cell is taken to be spoken of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableAnswer:
-    """Cells of `rows` of `table`, which stands in `passages[passage]`, under the `columns` asked for, from 0.
+class ChosenCells:
+    """`columns` of `rows`, and how far the question led there; `value` is what they come to."""
 
-    `value` is what is in them. `score` in [0, 1] is the share of the question that row, columns and surroundings say;
-    `how` the row was chosen. The first column that names the rows is none of `columns`.
-    """
-
-    passage: int
-    table: Table
-    rows: tuple[Row, ...]
+    rows: tuple[TableRow, ...]
     columns: tuple[int, ...]
     value: str
     score: float
     how: How
 
-    @property
-    def unique(self) -> bool:
-        return len(self.rows) == 1
 
+class RowChooser:
+    """Weighs the rows of one table. `around`: what the title, the headings and the lines above it have."""
 
-def table_answer(
-    question: str, expected: ExpectedAnswer, passages: Sequence[Passage], *, other_words: OtherWords | None = None
-) -> TableAnswer | None:
-    """The best of all tables of the first passages; None unless a row is found that the question singles out.
-
-    None too where no thing is asked for: a row is no reason, and decides nothing.
-    """
-    if expected.wanted is None:
-        return None
-    without = (expected.noun,) if expected.unit else ()
-    words = asked_words(question, without=without, other_words=other_words or {})
-    found = [
-        answer
-        for number, passage in enumerate(passages[:_PASSAGES])
-        for answer in _answers(expected, words, passage, number)
-    ]
-    return max(found, key=lambda one: one.score - _RANK * one.passage, default=None)
-
-
-def _answers(expected: ExpectedAnswer, words: AskedWords, passage: Passage, number: int) -> Iterator[TableAnswer]:
-    if not words.lemmas or ("|" not in passage.text and "\n" not in passage.text):
-        return
-    title = " ".join((passage.title, *passage.heading_path))
-    header = passage.heading_path[-1] if passage.heading_path and " | " in passage.heading_path[-1] else ""
-    whole = words.cover(passage.text)
-    for table in tables_of(passage.text, header=header):
-        around = words.cover(f"{title} {table.introduction}")
-        chooser = _RowChooser(expected, words, table, around)
-        if (chosen := chooser.by_interval(whole) or chooser.by_words()) and (columns := chooser.columns(chosen)):
-            yield TableAnswer(
-                passage=number, table=table, rows=chosen.rows, columns=columns,
-                value=_value(chosen.rows, columns), score=chosen.score, how=chosen.how,
-            )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Chosen:
-    rows: tuple[Row, ...]
-    named_by: frozenset[int]
-    score: float
-    how: How
-
-
-class _RowChooser:
-    """Weighs the rows of one table."""
-
-    def __init__(self, expected: ExpectedAnswer, words: AskedWords, table: Table, around: Cover) -> None:
+    def __init__(self, expected: ExpectedAnswer, words: AskedWords, table: PassageTable, around: Cover) -> None:
         self._expected = expected
         self._words = words
         self._table = table
         self._around = joined(around, words.cover(" ".join(table.columns)))
 
-    def by_interval(self, whole: Cover) -> _Chosen | None:
-        """The row whose interval holds the value given. That may be all that it shares with the question."""
+    def by_interval(self, whole: Cover) -> ChosenCells | None:
+        """The row whose interval holds the value given; that may be all that it shares with the question.
+
+        `whole` is what the passage has.
+        """
         for column in range(len(self._table.columns)):
             rows = self._holding(column)
             if rows:
-                score = _share(joined(self._around, whole, self._words.cover(" ".join(rows[0].cells))))
+                score = share_of(joined(self._around, whole, self._words.cover(" ".join(rows[0].cells))))
                 if score >= _LEAST_BY_INTERVAL:
-                    return _Chosen(rows=rows, named_by=frozenset((column,)), score=score, how="interval")
+                    return self._answer(rows, frozenset((column,)), score, "interval")
         return None
 
-    def by_words(self) -> _Chosen | None:
+    def by_words(self) -> ChosenCells | None:
         """The row that has clearly more of the question's words than any other."""
         rows = self._table.rows
-        covers = [self._words.cover(" ".join(row.cells)) for row in rows]
+        covers = [joined(*map(self._words.cover, row.cells)) for row in rows]
         rarity = [1 - sum(values) / (len(rows) + 1) for values in zip(*covers, strict=True)]
         own = [sum(value * weight for value, weight in zip(cover, rarity, strict=True)) for cover in covers]
         best = max(range(len(rows)), key=own.__getitem__)
-        others = [value for place, value in enumerate(own) if place != best]
-        score = _share(joined(self._around, covers[best]))
-        if own[best] - max(others, default=0.0) < _AHEAD or score < _LEAST:
+        ahead = own[best] - max((value for place, value in enumerate(own) if place != best), default=0.0)
+        score = share_of(joined(self._around, covers[best]))
+        if ahead < _AHEAD or score < (_LEAST_OF_NAMED if self._words.have(rows[best].name) else _LEAST):
             return None
-        named = frozenset(
-            n for n, cell in enumerate(rows[best].cells) if any(v >= 0.6 for v in self._words.cover(cell))
-        )
-        return _Chosen(rows=(rows[best],), named_by=named or frozenset((0,)), score=score, how="words")
+        cells = enumerate(rows[best].cells)
+        naming = frozenset(n for n, cell in cells if max(self._words.cover(cell)) >= _SAID)
+        return self._answer((rows[best],), naming, score, "words")
 
-    def columns(self, chosen: _Chosen) -> tuple[int, ...]:
+    def _answer(self, rows: tuple[TableRow, ...], naming: frozenset[int], score: float, how: How) -> ChosenCells | None:
+        columns = self._columns(rows[0], naming)
+        value = "; ".join(" – ".join(row.cells[n] for n in columns if n < len(row.cells)) for row in rows)
+        return ChosenCells(rows=rows, columns=columns, value=value, score=score, how=how) if columns else None
+
+    def _columns(self, row: TableRow, naming: frozenset[int]) -> tuple[int, ...]:
         """Of those with the kind of thing asked for the ones that the question names, else all of them."""
-        row = chosen.rows[0]
-        left = [n for n, cell in enumerate(row.cells) if cell and n and n not in chosen.named_by]
+        left = [n for n, cell in enumerate(row.cells) if cell and n and n not in naming]
         fitting = [n for n in left if self._expected.has_answer(row.cells[n])]
-        named = [(sum(self._words.cover(self._column(n))), n) for n in fitting]
-        best = max(named)[0] if named else 0.0
+        named = [(sum(self._words.cover(self._table.columns[n])), n) for n in fitting]
+        best = max(named, default=(0.0, 0))[0]
         return tuple(n for value, n in named if value == best)
 
-    def _column(self, number: int) -> str:
-        return self._table.columns[number] if number < len(self._table.columns) else ""
-
-    def _holding(self, column: int) -> tuple[Row, ...]:
+    def _holding(self, column: int) -> tuple[TableRow, ...]:
         """The rows whose interval in `column` holds a value given; none where fewer than two rows have intervals."""
         cells = [(row, find_intervals(row.cells[column])) for row in self._table.rows if column < len(row.cells)]
         ruled = [(row, intervals[0]) for row, intervals in cells if intervals]
-        if len(ruled) < 2:
-            return ()
-        for given in self._expected.given:
+        for given in self._expected.given if len(ruled) > 1 else ():
             values = [(row, interval, value_for(interval, given)) for row, interval in ruled]
             holding = [row for row, interval, value in values if value is not None and interval.holds(value)]
-            if holding and len(holding) < len(ruled):
+            if 0 < len(holding) < len(ruled):
                 return tuple(holding)
         return ()
-
-
-def _share(cover: Cover) -> float:
-    return sum(cover) / len(cover) if cover else 0.0
-
-
-def _value(rows: Sequence[Row], columns: Sequence[int]) -> str:
-    return "; ".join(" – ".join(row.cells[n] for n in columns if n < len(row.cells)) for row in rows)

@@ -18,7 +18,7 @@ _LONGEST_HALF = 90  # characters before the dash of an item; more is a sentence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class TableRow:
     """Characters [start, end) of the passage's text. `cells` are without Markdown."""
 
     start: int
@@ -32,20 +32,20 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class PassageTable:
     """Rows of one width. `columns` are the names, "" for a column without; `introduction` is what stands above it."""
 
     columns: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[TableRow, ...]
     introduction: str = ""
 
 
-def tables_of(text: str, *, header: str = "") -> list[Table]:
+def tables_of(text: str, *, header: str = "") -> list[PassageTable]:
     """The tables of a passage's text, in order. `header`: the columns of one that begins before the passage."""
     return list(_tables(text, [match.span() for match in _LINE.finditer(text)], header))
 
 
-def _tables(text: str, lines: Sequence[tuple[int, int]], header: str) -> Iterator[Table]:
+def _tables(text: str, lines: Sequence[tuple[int, int]], header: str) -> Iterator[PassageTable]:
     place = 0
     while place < len(lines):
         reads = next((one for one in (_is_row, _is_item) if one(text, lines[place])), None)
@@ -69,28 +69,28 @@ def _is_item(text: str, span: tuple[int, int]) -> bool:
     return bool(_ITEM.match(text, *span))
 
 
-def _piped(text: str, block: Sequence[tuple[int, int]], above: str, header: str) -> Table | None:
+def _piped(text: str, block: Sequence[tuple[int, int]], above: str, header: str) -> PassageTable | None:
     ruling = next((n for n, span in enumerate(block) if _RULING.match(text[slice(*span)])), None)
     names = _cells(text[slice(*block[ruling - 1])]) if ruling else tuple(header.split(" | ")) if header else ()
     spans = block[ruling + 1 :] if ruling is not None else block
-    rows = [Row(start=start, end=end, cells=_cells(text[start:end])) for start, end in spans]
+    rows = [TableRow(start=start, end=end, cells=_cells(text[start:end])) for start, end in spans]
     rows = [row for row in rows if sum(map(bool, row.cells)) > 1]
     width = max((len(row.cells) for row in rows), default=0)
     if width < 2:
         return None
     columns = (*names, *("",) * width)[:width]
-    return Table(columns=columns, rows=tuple(rows), introduction=_introduction(above))
+    return PassageTable(columns=columns, rows=tuple(rows), introduction=_introduction(above))
 
 
-def _listed(text: str, block: Sequence[tuple[int, int]], above: str) -> Table | None:
+def _listed(text: str, block: Sequence[tuple[int, int]], above: str) -> PassageTable | None:
     """Items of two halves each; a list of one column is none."""
     rows = [row for span in block if (row := _halved(text, span))]
     if len(rows) < 2 or len(rows) < len(block):
         return None
-    return Table(columns=("", ""), rows=tuple(rows), introduction=_introduction(above))
+    return PassageTable(columns=("", ""), rows=tuple(rows), introduction=_introduction(above))
 
 
-def _halved(text: str, span: tuple[int, int]) -> Row | None:
+def _halved(text: str, span: tuple[int, int]) -> TableRow | None:
     written = text[slice(*span)]
     marker = _ITEM.match(written)
     rest = written[marker.end() if marker else 0 :]
@@ -98,7 +98,7 @@ def _halved(text: str, span: tuple[int, int]) -> Row | None:
     if half is None or half.start() > _LONGEST_HALF:
         return None
     cells = (_plain(rest[: half.start()]), _plain(rest[half.end() :]).rstrip(",;."))
-    return Row(start=span[0], end=span[1], cells=cells) if all(cells) else None
+    return TableRow(start=span[0], end=span[1], cells=cells) if all(cells) else None
 
 
 def _cells(row: str) -> tuple[str, ...]:

@@ -1,0 +1,76 @@
+"""The answer that a table of the found passages gives."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rag.answering.synthesis.extractive.tables.choice import ChosenCells, How, RowChooser
+from rag.answering.synthesis.extractive.tables.evidence import AskedWords, OtherWords, asked_words
+from rag.answering.synthesis.extractive.tables.reading import PassageTable, TableRow, tables_of
+from rag.answering.synthesis.extractive.tables.totals import total
+from rag.types import Passage
+from rag.understanding.expected import ExpectedAnswer
+
+_PASSAGES = 3  # that are looked at
+_RANK = 0.04  # taken off the score for each passage that was found before
+_MOST_ROWS = 200  # of a table; one is not read through for each question, a catalogue is
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableAnswer:
+    """Cells of `rows` of `table`, which stands in `passages[passage]`, under the `columns` asked for, from 0.
+
+    `value` is what is in them, or what they come to. `score` in [0, 1] is the share of the question that rows, columns
+    and surroundings say. The first column, which names the rows, is none of `columns` but where rows are counted.
+    """
+
+    passage: int
+    table: PassageTable
+    rows: tuple[TableRow, ...]
+    columns: tuple[int, ...]
+    value: str
+    score: float
+    how: How
+
+    @property
+    def unique(self) -> bool:
+        """Whether one row answers."""
+        return len(self.rows) == 1
+
+
+def table_answer(
+    question: str, expected: ExpectedAnswer, passages: Sequence[Passage], *, other_words: OtherWords | None = None
+) -> TableAnswer | None:
+    """The best of all tables of the first passages; None unless a row is found that the question singles out.
+
+    None too where no thing is asked for: a row is no reason, and decides nothing.
+    """
+    if expected.wanted is None:
+        return None
+    without = frozenset((expected.noun,) if expected.unit else ())
+    words = asked_words(question, without=without, other_words=other_words or {})
+    found = [
+        TableAnswer(
+            passage=number, table=table, rows=chosen.rows, columns=chosen.columns, value=chosen.value,
+            score=chosen.score, how=chosen.how,
+        )
+        for number, passage in enumerate(passages[:_PASSAGES])
+        for table, chosen in _chosen(expected, words, passage)
+    ]  # fmt: skip
+    return max(found, key=lambda one: one.score - _RANK * one.passage, default=None)
+
+
+def _chosen(
+    expected: ExpectedAnswer, words: AskedWords, passage: Passage
+) -> Iterator[tuple[PassageTable, ChosenCells]]:
+    header = passage.heading_path[-1] if passage.heading_path and " | " in passage.heading_path[-1] else ""
+    tables = [table for table in tables_of(passage.text, header=header) if len(table.rows) <= _MOST_ROWS]
+    if not tables or not words.lemmas:
+        return
+    whole = words.cover(passage.text)
+    title = " ".join((passage.title, *passage.heading_path))
+    for table in tables:
+        around = words.cover(f"{title} {table.introduction}")
+        chooser = RowChooser(expected, words, table, around)
+        chosen = chooser.by_interval(whole) or total(expected, words, table, around) or chooser.by_words()
+        if chosen:
+            yield table, chosen
