@@ -16,18 +16,30 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OtherWords:
+    """`lemmas` that, all in one place, stand for the words `typed` in the question; `weight` in (0, 1], 1 where nothing
+    but a slip of the finger is between them.
+    """
+
+    typed: tuple[str, ...]
+    lemmas: tuple[str, ...]
+    weight: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Background:
     """What helps to understand a question and to word its answer, and is no source. To a model all of it is data.
 
     `history` is oldest first; `instructions` are the assistant's, written by an administrator, and bear on style alone;
     `page` is the text of the page that the reader is on, which anyone may have written; `definitions` are the
-    glossary's, of words of the question.
+    glossary's, of words of the question; `others` what the search takes its words for.
     """
 
     history: tuple[Turn, ...] = ()
     instructions: str = ""
     page: str = ""
     definitions: tuple[Definition, ...] = ()
+    others: tuple[OtherWords, ...] = ()
 
 
 def _never() -> bool:

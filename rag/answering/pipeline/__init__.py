@@ -24,6 +24,7 @@ from rag.llm.prices import costs
 from rag.presets import Preset
 from rag.question import Evidence, Question, reworded
 from rag.search.query.definitions import definitions_of
+from rag.search.query.other_words import other_words
 from rag.search.related.documents import related_documents
 from rag.search.results_cache import expanded_query
 from rag.types import Notice, Outcome, Passage, Tokens, Verification
@@ -73,13 +74,11 @@ class Pipeline:
             yield from self._answered(end)
 
     def _explained(self, question: Question) -> Question:
-        """With what the glossary says about its words."""
-        if not self._preset.glossary:
-            return question
-        seconds = self._settings.caches.result_seconds
-        terms = expanded_query(question.text, question.collections, seconds=seconds).terms
-        definitions = definitions_of(terms, question.collections)
-        return replace(question, background=replace(question.background, definitions=definitions))
+        """With what the search takes its words for, and what the glossary says about them."""
+        query = expanded_query(question.text, question.collections, seconds=self._settings.caches.result_seconds)
+        definitions = definitions_of(query.terms, question.collections) if self._preset.glossary else ()
+        known = replace(question.background, definitions=definitions, others=other_words(query))
+        return replace(question, background=known)
 
     def _answered(self, end: Conclusion) -> Iterator[Event]:
         end = replace(end, evidence=(yield from self._reading.read(end.question, end.evidence)))
@@ -101,8 +100,6 @@ class Pipeline:
             yield from _not_found(end, written)
             return
         by_rules = written.synthesizer == "extractive"
-        if by_rules:
-            end = replace(end, evidence=replace(end.evidence, read=()))
         checked = yield from self._checking.verify(end.question, end.evidence, written.synthesis, end.steps)
         told = (*(() if by_rules else doubts(checked.verification)), *_cut_short(end.evidence))
         for notice in told:

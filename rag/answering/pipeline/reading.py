@@ -1,4 +1,4 @@
-"""From the passages that a search found to those that a language model reads."""
+"""From the passages that a search found to those that a language model or a rule reads."""
 
 from collections.abc import Generator
 from dataclasses import replace
@@ -10,20 +10,21 @@ from rag.question import Evidence, Question
 from rag.search.results_cache import expanded_query
 from rag.types import Passage
 
+BY_RULES = 9_000
+"""Characters that rules read for an answer: the sections of the best passages, of small documents all."""
+
 
 class SectionReader:
-    """Reads whole sections around what was found, of at most `characters` together; 0: no model reads anything."""
+    """Reads whole sections around what was found, of at most `characters` together, 0: as many as rules read."""
 
     def __init__(self, settings: RAGSettings, *, characters: int) -> None:
         self._settings = settings
-        self._characters = characters
+        self._characters = characters or BY_RULES
 
     def read(self, question: Question, evidence: Evidence) -> Generator[Event, None, Evidence]:
         """The evidence with what is `read` of it. Passages now stand for every chunk that is read because of them, so
         that a citation of any says why it is there; Retrieved tells of it where there are such.
         """
-        if not self._characters:
-            return evidence
         found = evidence.result.passages
         read = read_around(
             found,

@@ -41,8 +41,9 @@ class Writing:
 
     def write(self, question: Question, evidence: Evidence) -> Generator[Event, None, Written]:
         """Yields the draft as it grows. A model that fails in the middle is succeeded by the extractive answer."""
-        passages = _above_threshold(question, evidence)
-        draft = _begun(self._synthesizer, question, evidence.read or passages)
+        read = evidence.read or evidence.result.passages
+        by_rules = _above_threshold(question, read)
+        draft = _begun(self._synthesizer, question, by_rules if self._name == "extractive" else read)
         try:
             yield from _told(draft)
         except LLMError as error:
@@ -50,7 +51,7 @@ class Writing:
             notice = Notice(code=error.code, message=_without_model(error))
             yield DraftRevised()
             yield Noticed(notice=notice)
-            instead = _begun(self._extractive, question, passages)
+            instead = _begun(self._extractive, question, by_rules)
             yield from _told(instead)
             return Written(
                 synthesis=instead.result,
@@ -61,9 +62,8 @@ class Writing:
         return Written(synthesis=draft.result, synthesizer=self._name)
 
 
-def _above_threshold(question: Question, evidence: Evidence) -> Sequence[Passage]:
+def _above_threshold(question: Question, passages: Sequence[Passage]) -> Sequence[Passage]:
     """What rules write from: passages above the question's threshold, if any are."""
-    passages = evidence.result.passages
     return [passage for passage in passages if passage.relevance >= question.threshold] or passages
 
 

@@ -8,7 +8,7 @@ from rank_bm25 import BM25Plus
 
 from ingestion.text.analyser import analyser
 from rag.answering.synthesis.extractive.pieces import Piece, pieces_of
-from rag.answering.synthesis.extractive.selection import CitedBlock, blocks_of
+from rag.answering.synthesis.extractive.selection import CitedBlock, with_antecedent
 from rag.answering.synthesis.extractive.wording import readable
 from rag.types import Passage
 
@@ -73,8 +73,8 @@ def _stands_alone(piece: Piece) -> bool:
 
 
 def _block(piece: Piece, pieces: Sequence[Piece]) -> CitedBlock:
-    (block,) = blocks_of([piece], pieces, whole_lists=False)
-    return block
+    around = [one for one in pieces if one.passage == piece.passage]
+    return CitedBlock(pieces=tuple(with_antecedent(around, around.index(piece))))
 
 
 def _content(text: str) -> list[str]:

@@ -21,8 +21,9 @@ _LONGEST_ITEM = 320  # characters; further sentences of an item as long are piec
 class Piece:
     """Characters [start, end) of the text of `passages[passage]`, the `position`-th of its pieces from 0.
 
-    `heading` is the one it stands under, `lead_in` the span of the line with a colon before its list, `header` the
-    first row of its table as written; "" or None where there is none. Items of one list have the same `list_number`.
+    `heading` is the one it stands under, number `section` in the passage, `above` those that this one stands under;
+    `lead_in` is the span of the line with a colon before its list, `header` the first row of its table as written; ""
+    or None where there is none. Sentences of one paragraph, items of one list, rows of one table have the same `unit`.
     """
 
     passage: int
@@ -31,10 +32,12 @@ class Piece:
     end: int
     text: str
     kind: Kind
+    section: int = 0
+    unit: int = 0
     heading: str = ""
+    above: tuple[str, ...] = ()
     lead_in: tuple[int, int] | None = None
     header: str = ""
-    list_number: int = 0
 
     @property
     def is_statement(self) -> bool:
@@ -62,22 +65,29 @@ class _PieceReader:
         self._passage = passage
         self._heading = self._header = ""
         self._lead_in: tuple[int, int] | None = None
-        self._list_number = 0
+        self._path: list[tuple[int, str]] = []
+        self._section = self._unit = 0
 
     def read(self, start: int, end: int) -> None:
         written = self._text[start:end]
         if heading := _HEADING.match(written):
-            self._frame(heading=heading["marked"] or heading["underlined"])
+            self._read_heading(heading["marked"] or heading["underlined"], level=written.find(" "))
         elif _RULE.match(written):
             self._read_rule(written)
         elif written.endswith(":"):
-            self._frame(heading=self._heading, lead_in=(start, end))
+            self._frame(lead_in=(start, end))
         elif not self._continues_item(start, end):
             self._add(start, end, written)
 
-    def _frame(self, *, heading: str, lead_in: tuple[int, int] | None = None) -> None:
-        self._heading, self._lead_in, self._header = heading, lead_in, ""
-        self._list_number += 1
+    def _read_heading(self, heading: str, *, level: int) -> None:
+        self._path = [(above, title) for above, title in self._path if above < level] + [(level, heading)]
+        self._heading = heading
+        self._section += 1
+        self._frame()
+
+    def _frame(self, *, lead_in: tuple[int, int] | None = None) -> None:
+        self._lead_in, self._header = lead_in, ""
+        self._unit += 1
 
     def _read_rule(self, written: str) -> None:
         """A row above a ruling of cells was the table's header."""
@@ -86,10 +96,8 @@ class _PieceReader:
 
     def _add(self, start: int, end: int, written: str) -> None:
         kind = _kind(written)
-        if kind != "row":
-            self._header = ""
-        if kind == "sentence":
-            self._frame(heading=self._heading)
+        if self._begins_unit(kind, start):
+            self._frame()
         if kind == "sentence" and len(written.split()) < _LEAST_WORDS and not _DIGIT.search(written):
             return
         self.pieces.append(
@@ -100,12 +108,20 @@ class _PieceReader:
                 end=end,
                 text=written,
                 kind=kind,
+                section=self._section,
+                unit=self._unit,
                 heading=self._heading,
+                above=tuple(title for _, title in self._path[:-1]),
                 lead_in=self._lead_in,
                 header=self._header,
-                list_number=self._list_number if kind == "item" else 0,
             )
         )
+
+    def _begins_unit(self, kind: Kind, start: int) -> bool:
+        last = self.pieces[-1] if self.pieces and self.pieces[-1].unit == self._unit else None
+        if kind != "sentence":
+            return last is not None and last.kind != kind
+        return last is None or last.kind != kind or "\n\n" in self._text[last.end : start]
 
     def _continues_item(self, start: int, end: int) -> bool:
         """A further sentence in the line of a short list item is part of it."""

@@ -1,22 +1,31 @@
-"""Which pieces make the answer: the likeliest first, then those that add most of what the question asks."""
+"""Which pieces make the answer: of the section that answers best the likeliest first, with what belongs to them."""
 
+import math
 import re
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rag.answering.synthesis.extractive.pieces import Piece
 from rag.answering.synthesis.extractive.scoring import Scored
 
-# In nats; the trade between more gold spans in the answer and a shorter one, on every second question of poquad.
-_NEWS = 4.0  # for covering all of the question that is not covered yet
-_LEAST = -2.7  # a piece that is e^-2.7 times as likely as the best one and brings no news is left out
+ROOM = 700
+"""Characters of an answer: what a reader takes in at a glance."""
+LISTED = 1400
+"""Characters of one that is a list or steps: half of them would mislead."""
+
+# Chosen on 250 everyday questions, as a trade between more right answers and shorter ones; the first four are in nats.
+_NEWS = 4.0  # for covering all that the answer may still say of the question
+_LEAST = -1.5  # a piece that is e^-1.5 times as likely as the best one and brings no news is left out
+_LIKELY = -3.0  # and from here on it is read where the one before it is shown
+_ASIDE = 1.0  # what another document must be worth more to stand beside the one that answers best
+_FLOW = 450  # characters that are read on from a piece, as far as its section goes
 _ALIKE = 0.7  # share of the smaller one's lemmas that two pieces have in common
-_ROOM = 1200  # characters of a block
 _POOL = 40  # pieces that are looked at
 
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _LEANS_BACK = re.compile(
-    r"(?:On[aoi]?|One|Wtedy|Wówczas|Ponadto|Jednak|Natomiast|Również|Także|Dlatego|Zatem|Poza tym"
+    r"(?:On[aoi]?|One|Wtedy|Wówczas|Ponadto|Jednak|Natomiast|Również|Także|Dlatego|Zatem|Poza tym|Przy tym"
     r"|Zamiast tego|W (?:takim|takich|tym|tych) (?:przypadk|wypadk|razi|sytuacj)\w*|W takiej sytuacji"
     r"|It|They|This|He|She|However|Therefore|Moreover|In (?:this|that|such) case)\b"
 )
@@ -37,44 +46,114 @@ class CitedBlock:
         return self.pieces[0].start, self.pieces[-1].end
 
 
-def choose(scored: Sequence[Scored], *, most: int) -> list[Piece]:
-    """At most `most` pieces, no two alike; the first is the likeliest answer, each next one adds most to them."""
-    left = sorted(scored, key=lambda one: (-one.score, one.piece.passage, one.piece.start))[:_POOL]
-    chosen = left[:1]
-    while left and len(chosen) < most:
-        covered = [max(values) for values in zip(*(one.cover for one in chosen), strict=True)]
-        left = [one for one in left if not any(_repeats(one, other) for other in chosen)]
-        value, best = max(
-            ((_value(one, chosen[0], covered), -place) for place, one in enumerate(left)), default=(_LEAST, 0)
-        )
-        if value <= _LEAST:
-            break
-        chosen.append(left[-best])
-    return [one.piece for one in chosen]
+def choose(scored: Sequence[Scored], *, both: bool = False, whole_lists: bool = False) -> list[CitedBlock]:
+    """What is shown, about ROOM characters of it, nothing twice: first the likeliest answer, then what adds most to it.
 
-
-def blocks_of(chosen: Sequence[Piece], pieces: Sequence[Piece], *, whole_lists: bool) -> list[CitedBlock]:
-    """`chosen`, in that order, with what they cannot be read without; `pieces` are all there are, in order.
-
-    What belongs together comes together: a sentence that follows a chosen one, items of one list, rows of one table.
+    All is of the one passage that has most of what may answer, and of those that say the same with other numbers. Where
+    the question compares or asks for two things (`both`), any may add what that one does not have. `scored` are all
+    pieces there are, in order.
     """
-    blocks: list[CitedBlock] = []
-    for piece in chosen:
-        if any(piece in block.pieces for block in blocks):
-            continue
-        family = _whole_list(piece, pieces) if whole_lists else _with_antecedent(piece, pieces)
-        place = next((n for n, block in enumerate(blocks) if _belongs(block, family)), None)
+    return _Answer(scored, both=both, whole_lists=whole_lists).blocks() if scored else []
+
+
+class _Answer:
+    """Grows block by block."""
+
+    def __init__(self, scored: Sequence[Scored], *, both: bool, whole_lists: bool) -> None:
+        self._scored = scored
+        self._whole_lists = whole_lists
+        held = _likeliest_passage(scored)
+        self._best = max((one for one in scored if one.piece.passage == held), key=lambda one: one.score)
+        pool = [one for one in scored if both or one.piece.passage == held or _rivals(one, self._best)]
+        pool.sort(key=lambda one: -one.score)
+        self._pool = pool[:_POOL]
+        self._sayable = _covered(pool)
+        self._shown: list[Scored] = []
+        self._blocks: list[CitedBlock] = []
+
+    def blocks(self) -> list[CitedBlock]:
+        self._show(self._family(self._best))
+        while self._pool:
+            value, best = max((self._value(one), -place) for place, one in enumerate(self._pool))
+            if value <= _LEAST:
+                break
+            one = self._pool[-best]
+            self._show(next((family for family in (self._family(one), [one]) if self._fits(family)), ()))
+            self._pool = [other for other in self._pool if other is not one]
+        return self._blocks
+
+    def _show(self, family: Sequence[Scored]) -> None:
+        if not family:
+            return
+        self._shown += family
+        self._pool = [one for one in self._pool if not any(_repeats(one, other) for other in self._shown)]
+        pieces = tuple(one.piece for one in family)
+        place = next((n for n, block in enumerate(self._blocks) if _belongs(block, pieces[0])), None)
         if place is None:
-            blocks.append(CitedBlock(pieces=tuple(family)))
+            self._blocks.append(CitedBlock(pieces=pieces))
         else:
-            together = {*blocks[place].pieces, *family}
-            blocks[place] = CitedBlock(pieces=tuple(sorted(together, key=lambda one: one.position)))
-    return blocks
+            together = {*self._blocks[place].pieces, *pieces}
+            self._blocks[place] = CitedBlock(pieces=tuple(sorted(together, key=lambda one: one.position)))
+
+    def _value(self, one: Scored) -> float:
+        said = _covered(self._shown)
+        open_ = sum(max(0.0, most - known) for most, known in zip(self._sayable, said, strict=True))
+        news = sum(max(0.0, value - known) for value, known in zip(one.cover, said, strict=True)) / (open_ or 1.0)
+        aside = 0.0 if one.piece.passage == self._best.piece.passage else _ASIDE
+        return one.score - self._best.score + _NEWS * news - aside
+
+    def _fits(self, family: Sequence[Scored]) -> bool:
+        return sum(len(one.piece.text) for one in (*self._shown, *family)) <= ROOM
+
+    def _family(self, one: Scored) -> list[Scored]:
+        """`one` with what it cannot be read without and what its section goes on with, as far as it is not shown."""
+        piece = one.piece
+        around = [other for other in self._scored if _section(other.piece) == _section(piece)]
+        unit = [other for other in around if other.piece.unit == piece.unit]
+        if piece.kind == "item" and self._whole_lists and _length(unit) <= LISTED:
+            return [other for other in unit if other not in self._shown]
+        place = around.index(one)
+        leaning = with_antecedent([other.piece for other in around], place)
+        return list(self._going_on(around[place + 1 - len(leaning) :]))
+
+    def _going_on(self, around: Sequence[Scored]) -> Iterator[Scored]:
+        """The first with the rest of its paragraph, and with what follows that if it may answer too."""
+        first = around[0].piece
+        yield around[0]
+        for one in around[1:]:
+            likely = one.piece.unit == first.unit or one.score > self._best.score + _LIKELY
+            if one in self._shown or one.piece.end - first.start > _FLOW or not likely:
+                return
+            yield one
 
 
-def _value(one: Scored, best: Scored, covered: Sequence[float]) -> float:
-    news = sum(max(0.0, value - known) for value, known in zip(one.cover, covered, strict=True))
-    return one.score - best.score + _NEWS * news
+def _covered(pieces: Iterable[Scored]) -> list[float]:
+    """How much of each word of the question is in them."""
+    return [max(values) for values in zip(*(one.cover for one in pieces), strict=True)]
+
+
+def _section(piece: Piece) -> tuple[int, int]:
+    return piece.passage, piece.section
+
+
+def with_antecedent(pieces: Sequence[Piece], place: int) -> Sequence[Piece]:
+    """The piece at `place`; one that begins with "Ponadto" or "On" with the one before it in its paragraph."""
+    before = pieces[place - 1] if place else None
+    leans = before and before.unit == pieces[place].unit and _LEANS_BACK.match(pieces[place].text)
+    return pieces[place - 1 : place + 1] if leans else pieces[place : place + 1]
+
+
+def _length(family: Sequence[Scored]) -> int:
+    return family[-1].piece.end - family[0].piece.start
+
+
+def _likeliest_passage(scored: Iterable[Scored]) -> int:
+    """The passage in which the answer is likeliest to stand, whichever of its pieces it is."""
+    best = max(one.score for one in scored)
+    chances: dict[int, float] = defaultdict(float)
+    for one in scored:
+        chances[one.piece.passage] += math.exp(one.score - best)
+    return max(chances, key=chances.__getitem__)
 
 
 def _repeats(one: Scored, other: Scored) -> bool:
@@ -86,29 +165,18 @@ def _repeats(one: Scored, other: Scored) -> bool:
     return alike and set(_NUMBER.findall(one.piece.text)) <= set(_NUMBER.findall(other.piece.text))
 
 
-def _whole_list(piece: Piece, pieces: Sequence[Piece]) -> list[Piece]:
-    alike = [one for one in pieces if one.list_number == piece.list_number and one.passage == piece.passage]
-    if piece.kind != "item" or alike[-1].end - alike[0].start > _ROOM:
-        return _with_antecedent(piece, pieces)
-    return [one for one in alike if one.kind == "item"]
+def _rivals(one: Scored, other: Scored) -> bool:
+    """Whether two documents say the same with other numbers, which the reader should know."""
+    numbers = [set(_NUMBER.findall(each.piece.text)) for each in (one, other)]
+    same = len(one.lemmas & other.lemmas) / (len(one.lemmas | other.lemmas) or 1)
+    return all(numbers) and numbers[0] != numbers[1] and same >= _ALIKE
 
 
-def _with_antecedent(piece: Piece, pieces: Sequence[Piece]) -> list[Piece]:
-    """The sentence before one that begins with "Ponadto" or "On", if it stands under the same heading."""
-    if piece.kind != "sentence" or not piece.position or not _LEANS_BACK.match(piece.text):
-        return [piece]
-    before = next(one for one in pieces if one.passage == piece.passage and one.position == piece.position - 1)
-    near = before.kind == "sentence" and before.heading == piece.heading and piece.end - before.start <= _ROOM // 2
-    return [before, piece] if near else [piece]
-
-
-def _belongs(block: CitedBlock, family: Sequence[Piece]) -> bool:
-    """Whether `family` goes on where `block` is; never before it, since the better answer is read first."""
-    last, first = block.pieces[-1], family[0]
-    if (block.passage, last.kind, last.heading) != (first.passage, first.kind, first.heading):
+def _belongs(block: CitedBlock, piece: Piece) -> bool:
+    """Whether `piece` is read where `block` is: in the same list or table, or right after its last sentence."""
+    last = block.pieces[-1]
+    if _section(last) != _section(piece):
         return False
-    if first.position < block.pieces[0].position or family[-1].end - block.span[0] > _ROOM:
-        return False
-    if first.is_statement:
-        return 0 <= first.position - last.position <= 1
-    return first.list_number == last.list_number and first.header == last.header and first.kind != "sentence"
+    if last.unit == piece.unit and piece.kind != "sentence":
+        return True
+    return piece.position == last.position + 1

@@ -1,24 +1,28 @@
 """An answer without a language model: the sentences of the passages that answer best, each cited."""
 
+import re
 from collections.abc import Generator, Sequence
 
 from rag.answering.synthesis.extractive.pieces import pieces_of
 from rag.answering.synthesis.extractive.scoring import score_pieces
-from rag.answering.synthesis.extractive.selection import CitedBlock, blocks_of, choose
+from rag.answering.synthesis.extractive.selection import CitedBlock, choose
 from rag.answering.synthesis.extractive.wording import worded
 from rag.answering.synthesis.protocol import Synthesis
 from rag.answering.synthesis.quotes import citation_from
 from rag.question import Background
 from rag.types import Citation, Passage
-from rag.understanding.expected import expected
+from rag.understanding.expected import ExpectedAnswer, expected
 
-MAX_SENTENCES = 4
+_SECOND_THING = re.compile(
+    r"\b(?:i|oraz|a) (?:(?:na|do|w|za|po|od) )?(?:il[eu]|gdzie|kto|komu|kiedy|jak\w*|kt[óo]r\w+|czy|co)\b",
+    re.IGNORECASE,
+)
 
 
 class ExtractiveSynthesizer:
-    """Implements `Synthesizer`: MAX_SENTENCES at most, the likeliest answer first, no two alike.
+    """Implements `Synthesizer`: the likeliest answer first, with what else its section says of the matter.
 
-    What they cannot be read without comes with them: the rest of a list that was asked for, a sentence referred to.
+    What it cannot be read without comes with it: the rest of a list that was asked for, a sentence referred to.
     """
 
     def synthesize(
@@ -26,9 +30,15 @@ class ExtractiveSynthesizer:
     ) -> "ExtractiveDraft":
         asked = expected(question)
         pieces = [piece for number, passage in enumerate(passages) for piece in pieces_of(passage.text, passage=number)]
-        scored = score_pieces(question, asked, passages, pieces)
-        chosen = choose(scored, most=MAX_SENTENCES)
-        return ExtractiveDraft(passages=passages, blocks=blocks_of(chosen, pieces, whole_lists=asked.enumeration))
+        others = background.others if background else ()
+        scored = score_pieces(question, asked, passages, pieces, others)
+        blocks = choose(scored, both=_is_twofold(asked), whole_lists=asked.enumeration)
+        return ExtractiveDraft(passages=passages, blocks=blocks)
+
+
+def _is_twofold(asked: ExpectedAnswer) -> bool:
+    """Whether it asks for two things, or for one beside another, which different documents may have."""
+    return "comparison" in asked.kinds or bool(_SECOND_THING.search(asked.question))
 
 
 class ExtractiveDraft:

@@ -1,6 +1,8 @@
 """Pieces as a reader sees them: without Markdown, list items under the line that introduces them, rows with headers."""
 
 import re
+from collections.abc import Sequence
+from itertools import groupby
 
 from rag.answering.synthesis.extractive.pieces import MARKER, Piece
 from rag.answering.synthesis.extractive.selection import CitedBlock
@@ -14,13 +16,16 @@ _LIST_COMMA = re.compile(r"[,;]\Z")
 
 
 def worded(block: CitedBlock, text: str, *, number: int) -> str:
-    """A paragraph or a list, every statement followed by `[number]`; `text` is the passage's."""
-    mark = f"[{number}]"
-    first = block.pieces[0]
-    introduction = _introduction(first, text)
-    statements = [f"{_statement(piece)} {mark}" for piece in block.pieces]
-    few = len(statements) < _A_LIST and all(piece.is_statement for piece in block.pieces)
-    if len(statements) == 1 or few or first.kind == "sentence":
+    """Paragraphs and lists, every statement followed by `[number]`; `text` is the passage's."""
+    units = [list(pieces) for _, pieces in groupby(block.pieces, key=lambda piece: piece.unit)]
+    return "\n\n".join(_unit_worded(pieces, text, mark=f"[{number}]") for pieces in units)
+
+
+def _unit_worded(pieces: Sequence[Piece], text: str, *, mark: str) -> str:
+    introduction = _introduction(pieces[0], text)
+    statements = [f"{_statement(piece)} {mark}" for piece in pieces]
+    few = len(statements) < _A_LIST and all(piece.is_statement for piece in pieces)
+    if len(statements) == 1 or few or pieces[0].kind == "sentence":
         return " ".join(filter(None, (introduction, *statements)))
     return "\n".join(filter(None, [introduction, *(f"- {statement}" for statement in statements)]))
 

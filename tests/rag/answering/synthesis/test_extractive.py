@@ -4,6 +4,7 @@ import pytest
 
 from rag.answering.synthesis.extractive import ExtractiveSynthesizer
 from rag.answering.synthesis.protocol import Synthesis
+from rag.question import Background, OtherWords
 from rag.types import Passage
 from tests.rag.answering.synthesis.conftest import MakePassage
 
@@ -55,11 +56,53 @@ def test_dates_persons_and_places_answer_their_questions(question: str, answer: 
     assert first_line(answered(question, passage(text))).startswith(answer)
 
 
-def test_an_item_is_shown_whole_with_the_line_before_its_list(passage: MakePassage) -> None:
+def test_an_item_of_a_short_list_brings_the_others_and_the_line_before_them(passage: MakePassage) -> None:
     text = "Do wniosku o kartę dołącza się:\n\n- zdjęcie w formacie 35 × 45 mm,\n- opłatę.\n\nKarta jest bezpłatna."
     result = answered("Zdjęcie w jakim formacie do karty?", passage(text))
-    assert first_line(result) == "Do wniosku o kartę dołącza się: zdjęcie w formacie 35 × 45 mm [1]"
-    assert result.citations[0].quote == "- zdjęcie w formacie 35 × 45 mm,"
+    assert result.text.startswith("Do wniosku o kartę dołącza się:\n- zdjęcie w formacie 35 × 45 mm [1]\n- opłatę. [1]")
+    assert result.citations[0].quote.startswith("- zdjęcie w formacie 35 × 45 mm,\n- opłatę.")
+
+
+def test_a_sentence_brings_the_rest_of_its_paragraph_and_no_other(passage: MakePassage) -> None:
+    text = (
+        "Sala jest na parterze.\n\nRezerwację sali przyjmuje sekretariat. Trzeba ją opłacić w 3 dni."
+        "\n\nBiblioteka jest obok."
+    )
+    result = answered("Kto przyjmuje rezerwację sali?", passage(text))
+    assert result.text.startswith("Rezerwację sali przyjmuje sekretariat. [1] Trzeba ją opłacić w 3 dni. [1]")
+    assert "Biblioteka" not in result.text
+
+
+def test_the_document_that_answers_best_is_not_diluted_with_others(passage: MakePassage) -> None:
+    own = "Abonament parkingowy kosztuje 120 zł rocznie. Kupuje się go w biurze strefy."
+    other = "Abonament telefoniczny urzędu opłaca Referat Finansów."
+    result = answered("Ile kosztuje abonament parkingowy?", passage(own), passage(other, chunk_id=2))
+    assert "Abonament parkingowy kosztuje 120 zł rocznie." in first_line(result)
+    assert "telefoniczny" not in result.text
+
+
+def test_two_things_may_come_from_two_documents(passage: MakePassage) -> None:
+    price, place = (
+        "Abonament parkingowy kosztuje 120 zł rocznie.",
+        "Identyfikator odbiera się w biurze strefy przy rynku.",
+    )
+    result = answered(
+        "Ile kosztuje abonament i gdzie odebrać identyfikator?", passage(price), passage(place, chunk_id=2)
+    )
+    assert price in result.text
+    assert place in result.text
+
+
+def test_other_words_for_a_word_of_the_question_cover_it(passage: MakePassage) -> None:
+    text = "Urząd przyjmuje w poniedziałki.\n\nOdpady wielkogabarytowe odbiera się w maju."
+    draft = ExtractiveSynthesizer().synthesize(
+        "kiedy śmieci",
+        [passage(text)],
+        language="pl",
+        background=Background(others=(OtherWords(typed=("śmieci",), lemmas=("odpad",), weight=0.5),)),
+    )
+    list(draft)
+    assert draft.result.text.startswith("Odpady wielkogabarytowe")
 
 
 def test_a_list_that_is_asked_for_stays_together(passage: MakePassage) -> None:
@@ -75,7 +118,7 @@ def test_a_table_row_comes_with_its_header(passage: MakePassage) -> None:
 
 
 def test_a_sentence_that_leans_back_brings_the_one_before_it(passage: MakePassage) -> None:
-    text = "Sprzęt wydaje magazyn urzędu. Ponadto wydaje on identyfikatory gościom. Biuro jest nieczynne w soboty."
+    text = "Sprzęt wydaje magazyn urzędu. Ponadto wydaje on identyfikatory gościom.\n\nBiuro jest nieczynne w soboty."
     result = answered("Kto wydaje identyfikatory gościom?", passage(text))
     assert first_line(result) == "Sprzęt wydaje magazyn urzędu. [1] Ponadto wydaje on identyfikatory gościom. [1]"
     assert result.citations[0].quote == "Sprzęt wydaje magazyn urzędu. Ponadto wydaje on identyfikatory gościom."

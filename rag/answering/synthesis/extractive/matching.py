@@ -1,0 +1,83 @@
+"""How far the words of a question are in a text: themselves, words akin to them, and other words for them."""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from ingestion.text.analyser import analyser
+from ingestion.text.diacritics import fold
+from ingestion.text.morphology.kinship import LEAST, alike
+from rag.question import OtherWords
+from rag.search.retrieval.bm25 import inverse_document_frequency
+
+_KIN = 0.5  # words less alike than this are no kin
+_SAME = 0.6  # and from here on they count as an occurrence
+_EARLY = 3  # words after which the value of an early mention has fallen to a half
+
+Cover = list[float]
+"""For each word of the question how far it is there, in [0, 1]."""
+
+
+class WordMatcher:
+    """Finds the words of a question that carry a topic; where none does, all of them. `others` stand for some."""
+
+    def __init__(self, question: str, others: Sequence[OtherWords] = ()) -> None:
+        tokens = analyser().content_tokens(question) or analyser().tokens(question)
+        self._places = {lemma: place for place, lemma in enumerate(dict.fromkeys(token.lemma for token in tokens))}
+        self._by_beginning: dict[str, list[tuple[int, str]]] = defaultdict(list)
+        for lemma, place in self._places.items():
+            self._by_beginning[fold(lemma)[:LEAST]].append((place, fold(lemma)))
+        by_form = {token.form: self._places[token.lemma] for token in tokens}
+        self._others = [
+            (frozenset(other.lemmas), [by_form[form] for form in other.typed if form in by_form], other.weight)
+            for other in others
+        ]
+        self._known: dict[str, tuple[tuple[int, float], ...]] = {}
+
+    def cover(self, lemmas: Iterable[str]) -> Cover:
+        here = set(lemmas)
+        found = [0.0] * len(self._places)
+        for lemma in here:
+            for place, value in self._matches(lemma):
+                found[place] = max(found[place], value)
+        for words, places, weight in self._others:
+            if words <= here:
+                for place in places:
+                    found[place] = max(found[place], weight)
+        return found
+
+    def earliness(self, lemmas: Iterable[str]) -> float:
+        """1 where the first of `lemmas` is a word of the question, less the later one comes, 0 where none does."""
+        for place, lemma in enumerate(lemmas):
+            matches = self._matches(lemma)
+            if matches and any(value > _SAME for _, value in matches):
+                return 1 / math.log2(2 + place / _EARLY)
+        return 0.0
+
+    def _matches(self, lemma: str) -> tuple[tuple[int, float], ...]:
+        """Places of the question's words that `lemma` is or is akin to: `wynajem` and `wynająć`, `slub` and `ślub`."""
+        matches = self._known.get(lemma)
+        if matches is None:
+            matches = self._known[lemma] = tuple(self._akin(lemma))
+        return matches
+
+    def _akin(self, lemma: str) -> Iterable[tuple[int, float]]:
+        if lemma in self._places:
+            return [(self._places[lemma], 1.0)]
+        if fold(lemma[:LEAST]) not in self._by_beginning:
+            return ()
+        folded = fold(lemma)
+        values = ((place, alike(folded, word)) for place, word in self._by_beginning.get(folded[:LEAST], ()))
+        return [(place, value) for place, value in values if value >= _KIN]
+
+
+def inverse_frequencies(covers: Sequence[Cover]) -> list[float]:
+    """BM25's idf of each word of the question among the pieces, scaled to the sum 1."""
+    pieces = len(covers)
+    having = [sum(value > _SAME for value in values) for values in zip(*covers, strict=True)]
+    weights = [inverse_document_frequency(count, pieces) for count in having]
+    return [weight / (sum(weights) or 1.0) for weight in weights]
+
+
+def joined(left: Cover, right: Cover) -> Cover:
+    return [max(pair) for pair in zip(left, right, strict=True)] if right else left
