@@ -9,21 +9,20 @@ from rag.search.query.terms import QueryTerm
 
 
 def other_words(query: AnalysedQuery) -> tuple[OtherWords, ...]:
-    """Corrections of single words, their synonyms, and the phrases that stand for some of them."""
-    single = [other for term in query.terms for other in _readings(term)]
-    phrases = [
+    """Readings of words that were misspelt or typed without diacritics, and other words for one or several of them."""
+    alternatives = [
         OtherWords(
-            typed=tuple(token.form for token in analyser().tokens(phrase.typed)),
-            lemmas=tuple(term.text for term in phrase.terms),
-            weight=phrase.weight,
+            typed=tuple(query.terms[number].typed for number in other.stands_for),
+            lemmas=other.lemmas,
+            weight=other.weight,
         )
-        for phrase in query.alternatives
+        for other in query.alternatives
     ]
-    return (*single, *phrases)
+    return (*(other for term in query.terms for other in _readings(term)), *alternatives)
 
 
 def _readings(term: QueryTerm) -> Iterator[OtherWords]:
     own = {token.lemma for token in analyser().tokens(term.typed)}
     for reading in term.readings:
         if reading.lemma not in own:
-            yield OtherWords(typed=(term.typed,), lemmas=(reading.lemma,), weight=reading.weight)
+            yield OtherWords(typed=(term.typed,), lemmas=(reading.lemma,), weight=1.0)

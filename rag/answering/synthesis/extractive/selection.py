@@ -99,6 +99,8 @@ class _Answer:
         said = _covered(self._shown)
         open_ = sum(max(0.0, most - known) for most, known in zip(self._sayable, said, strict=True))
         news = sum(max(0.0, value - known) for value, known in zip(one.cover, said, strict=True)) / (open_ or 1.0)
+        if _rivals(one, self._best):
+            return 0.0
         aside = 0.0 if one.piece.passage == self._best.piece.passage else _ASIDE
         return one.score - self._best.score + _NEWS * news - aside
 
@@ -168,7 +170,8 @@ def _repeats(one: Scored, other: Scored) -> bool:
 def _rivals(one: Scored, other: Scored) -> bool:
     """Whether two documents say the same with other numbers, which the reader should know."""
     numbers = [set(_NUMBER.findall(each.piece.text)) for each in (one, other)]
-    same = len(one.lemmas & other.lemmas) / (len(one.lemmas | other.lemmas) or 1)
+    words = [{lemma for lemma in each.lemmas if lemma.isalpha()} for each in (one, other)]
+    same = len(words[0] & words[1]) / (len(words[0] | words[1]) or 1)
     return all(numbers) and numbers[0] != numbers[1] and same >= _ALIKE
 
 
