@@ -5,21 +5,23 @@ BIN := $(VENV)/bin
 
 # Three processes on two cores: one of them always waits for a database, a browser or a server.
 PYTEST := $(BIN)/pytest -n 3 --dist loadscope --no-loadscope-reorder
-LINTERS := style types contracts migrations schema
+LINTERS := style types contracts
 
-.PHONY: run test check clean $(LINTERS)
+.PHONY: run test check clean tests $(LINTERS)
 
 run: $(VENV)/.installed
 	$(BIN)/python manage.py quickstart
 
 test: $(VENV)/.installed-test
 	./.ci/system-packages
-	$(MAKE) --jobs 2 $(LINTERS)
-	$(PYTEST)
+	$(MAKE) --jobs 2 --output-sync=target tests $(LINTERS)
 
 check: $(VENV)/.installed-test
-	$(MAKE) --jobs 2 $(LINTERS)
-	$(PYTEST) --ignore tests/browser --ignore tests/journeys -m "not slow"
+	$(MAKE) --jobs 2 --output-sync=target tests $(LINTERS) CHOSEN='--ignore tests/browser --ignore tests/journeys -m "not slow"'
+
+# The plus sign lets the tests write as they go, beside --output-sync; what the linters say comes when each has ended.
+tests: $(VENV)/.installed-test
+	+$(PYTEST) $(CHOSEN)
 
 style: $(VENV)/.installed-test
 	$(BIN)/ruff check .
@@ -30,12 +32,6 @@ types: $(VENV)/.installed-test
 
 contracts: $(VENV)/.installed-test
 	$(BIN)/lint-imports
-
-migrations: $(VENV)/.installed-test
-	$(BIN)/python manage.py makemigrations --check --dry-run
-
-schema: $(VENV)/.installed-test
-	$(BIN)/python manage.py spectacular --validate --fail-on-warn --file /dev/null
 
 $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "KnowledgeTree needs Python 3.11 or later; try: make PYTHON=python3.12")'

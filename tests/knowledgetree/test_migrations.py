@@ -1,0 +1,9 @@
+"""The migrations make the tables that the models describe."""
+
+import pytest
+from django.core.management import call_command
+
+
+@pytest.mark.django_db
+def test_no_migration_is_missing() -> None:
+    call_command("makemigrations", check=True, dry_run=True)
