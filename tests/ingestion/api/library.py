@@ -6,10 +6,10 @@ import pytest
 from django.contrib.auth.models import AnonymousUser, Group, Permission, User
 from django.test import Client
 
-from ingestion.jobs import run_job
 from ingestion.models import Collection, Document
 from ingestion.models.viewers import Viewer
 from ingestion.services.documents import add_document
+from tests.conftest import index_text
 
 VISIBLE = {
     "anonymous": {"public"},
@@ -58,10 +58,7 @@ def make_library() -> Library:
 
 def ready_document(collection: Collection, text: str = "", name: str = "urlopy.md") -> Document:
     text = text or f"# Urlopy\n\nPracownikowi przysługuje urlop wypoczynkowy w wymiarze 20 dni ({collection.slug}).\n"
-    document = add_document(collection=collection, name=name, content=text.encode(), tags=["kadry"])
-    for job in document.jobs.all():
-        run_job(str(job.pk))
-    document.refresh_from_db()
+    document = index_text(collection, text, name=name, tags=["kadry"])
     assert document.status == Document.Status.READY, document.error_message
     return document
 

@@ -1,17 +1,26 @@
 """An edited chunk is found by its new words alone, and can be taken back to what the document says."""
 
+from copy import copy
+
 import pytest
 
 from ingestion.errors import IngestionError
 from ingestion.index.duplicates import similar_chunks
 from ingestion.models import Chunk, Collection, Posting
 from ingestion.services.chunks import edit_chunk, revert_chunk, set_chunk_enabled
-from tests.conftest import AddDocument
+from tests.conftest import AddDocument, index_text, make_public
+from tests.kept import Kept
+
+
+@pytest.fixture(scope="module")
+def kept_chunk(kept_rows: Kept) -> Chunk:
+    with kept_rows.writing():
+        return index_text(make_public(), "# Dodatek\n\nDodatek stażowy wynosi pięć procent pensji.\n").chunks.get()
 
 
 @pytest.fixture
-def chunk(public: Collection, index: AddDocument) -> Chunk:
-    return index(public, "# Dodatek\n\nDodatek stażowy wynosi pięć procent pensji.\n").chunks.get()
+def chunk(kept_chunk: Chunk, db: None) -> Chunk:
+    return copy(kept_chunk)
 
 
 def words(chunk: Chunk) -> set[str]:

@@ -1,5 +1,6 @@
 """The page that measures a synonym group: what it shows, to whom, and that search stays as it was."""
 
+from copy import copy
 from typing import Any
 
 import pytest
@@ -13,7 +14,8 @@ from rag.evaluation.datasets.dataset_storage import store_dataset
 from rag.evaluation.datasets.questions import LabelledQuestion
 from rag.evaluation.synonym_effect import measure_effect
 from rag.models import EvaluationDataset
-from tests.conftest import AddDocument
+from tests.conftest import AddDocument, index_text, make_public
+from tests.kept import Kept
 
 TEXTS = {
     "telepraca.txt": "Telepraca wymaga zgody przełożonego i osobnej umowy.",
@@ -45,9 +47,15 @@ def make_dataset(collection: Collection, index: AddDocument, name: str) -> Evalu
     return store_dataset(name=name, questions=questions, collection=collection)
 
 
+@pytest.fixture(scope="module")
+def kept_dataset(kept_rows: Kept) -> EvaluationDataset:
+    with kept_rows.writing():
+        return make_dataset(make_public(), index_text, "gmina")
+
+
 @pytest.fixture
-def dataset(public: Collection, index: AddDocument) -> EvaluationDataset:
-    return make_dataset(public, index, "gmina")
+def dataset(kept_dataset: EvaluationDataset, db: None) -> EvaluationDataset:
+    return copy(kept_dataset)
 
 
 @pytest.fixture

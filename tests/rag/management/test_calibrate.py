@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from copy import deepcopy
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,8 @@ from rag.evaluation.datasets.dataset_storage import store_dataset
 from rag.evaluation.datasets.questions import LabelledQuestion
 from rag.search.retrieval.ranking import Hit
 from rag.services.search import search_passages
-from tests.conftest import AddDocument
+from tests.conftest import index_text, make_public
+from tests.kept import Kept
 
 THINGS = [
     "paszport", "rower", "ogród", "kominek", "latarnia", "chodnik", "basen", "parking", "cmentarz", "targowisko",
@@ -47,13 +49,20 @@ def questions(things: Sequence[str], *, answerable: bool) -> list[LabelledQuesti
     ]
 
 
+@pytest.fixture(scope="module")
+def kept_gmina(kept_rows: Kept) -> list[LabelledQuestion]:
+    with kept_rows.writing():
+        public = make_public()
+        for n, thing in enumerate(THINGS):
+            index_text(public, f"Opłata. Tyle kosztuje {thing}: {n + 10} zł.", name=f"{thing}.txt")
+        asked = [*questions(THINGS, answerable=True), *questions(STRANGE, answerable=False)]
+        store_dataset(name="gmina", questions=asked, collection=public)
+        return asked
+
+
 @pytest.fixture
-def gmina(public: Collection, index: AddDocument) -> list[LabelledQuestion]:
-    for n, thing in enumerate(THINGS):
-        index(public, f"Opłata. Tyle kosztuje {thing}: {n + 10} zł.", name=f"{thing}.txt")
-    asked = [*questions(THINGS, answerable=True), *questions(STRANGE, answerable=False)]
-    store_dataset(name="gmina", questions=asked, collection=public)
-    return asked
+def gmina(kept_gmina: list[LabelledQuestion], db: None) -> list[LabelledQuestion]:
+    return deepcopy(kept_gmina)
 
 
 @pytest.mark.usefixtures("gmina")

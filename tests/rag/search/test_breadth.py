@@ -1,5 +1,7 @@
 """Broad questions are answered from many documents, and from those that belong to the best ones."""
 
+from copy import deepcopy
+
 import pytest
 
 from ingestion.models import Collection, Document
@@ -10,7 +12,8 @@ from rag.search.reasons import exact_reasons
 from rag.search.retriever import HybridRetriever
 from rag.types import Filters, SearchResult
 from rag.understanding.intent import classify
-from tests.conftest import AddDocument
+from tests.conftest import AddDocument, index_text, make_public
+from tests.kept import Kept
 from tests.rag.insight.communities.conftest import fill
 from tests.rag.search.conftest import Search
 
@@ -20,9 +23,15 @@ LONG = "\n\n".join(
 )
 
 
+@pytest.fixture(scope="module")
+def kept_documents(kept_rows: Kept) -> dict[str, Document]:
+    with kept_rows.writing():
+        return fill(make_public(), index_text)
+
+
 @pytest.fixture
-def documents(public: Collection, index: AddDocument) -> dict[str, Document]:
-    return fill(public, index)
+def documents(kept_documents: dict[str, Document], db: None) -> dict[str, Document]:
+    return deepcopy(kept_documents)
 
 
 def titles(result: SearchResult) -> list[str]:

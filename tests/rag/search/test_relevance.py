@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from ingestion.models import Collection, EmbeddingSpace
+from ingestion.models import EmbeddingSpace
 from rag.search.relevance.calibration import (
     Calibration,
     Weight,
@@ -19,7 +19,8 @@ from rag.search.relevance.calibration import (
 from rag.search.relevance.relevance import by_cosine
 from rag.services.search import search_passages
 from rag.types import SearchResult
-from tests.conftest import AddDocument
+from tests.conftest import index_text, make_public
+from tests.kept import Kept
 
 NOTHING, EVERYTHING = {"early": 0.0, "kinship": 0.0}, {"early": 1.0, "kinship": 1.0}
 NEURAL = {"method": "weighted", "dense_weight": 0.5, "similarity_middle": 0.6, "reranker": "none"}
@@ -30,10 +31,16 @@ def search_in(fusion: dict[str, Any], calibration: dict[str, Any]) -> SearchResu
     return search_passages(query="urlop pracownika", viewer=AnonymousUser())
 
 
+@pytest.fixture(scope="module")
+def kept_indexed(kept_rows: Kept) -> None:
+    with kept_rows.writing():
+        for n, text in enumerate(["Urlop pracownika trwa 26 dni.", "Pracownik płaci podatek.", "Psy wolno prowadzać."]):
+            index_text(make_public(), text, name=f"{n}.txt")
+
+
 @pytest.fixture
-def indexed(public: Collection, index: AddDocument) -> None:
-    for n, text in enumerate(["Urlop pracownika trwa 26 dni.", "Pracownik płaci podatek.", "Psy wolno prowadzać."]):
-        index(public, text, name=f"{n}.txt")
+def indexed(kept_indexed: None, db: None) -> None:
+    """What `kept_indexed` wrote."""
 
 
 @pytest.mark.parametrize("reranker", ["features", "none", "diversity", "cross_encoder"])

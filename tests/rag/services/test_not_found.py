@@ -11,21 +11,36 @@ from rag.models import Exchange
 from rag.selectors import shown_exchanges
 from rag.services.ask import answer_question
 from rag.types import Answer, SearchedWord
-from tests.conftest import AddDocument
+from tests.conftest import AddDocument, index_text, make_public, make_restricted
+from tests.kept import Kept
 
 QUESTION = "Jaki kwarcolit dostaje kosmonauta za wolne w Australii?"
 
 
+@pytest.fixture(scope="module")
+def kept_knowledge(kept_rows: Kept) -> None:
+    with kept_rows.writing():
+        public = make_public()
+        restricted = make_restricted()
+        index_text(
+            public,
+            "# Urlopy\n\n## Dni wolne\n\nPracownik ma wolne w święta i w niedziele.\n",
+            name="a.md",
+            title="Urlopy",
+        )
+        index_text(
+            restricted,
+            "# Tajne\n\n## Kwarcolit\n\nKwarcolit i mirabil to klauzula zarządu.\n",
+            name="b.md",
+            title="Tajne",
+        )
+        _group(None, "kosmonauta", "pracownik", "mirabil")
+        _group(restricted, "wolne", "klauzula zarządu")
+
+
 @pytest.fixture
-def knowledge(public: Collection, restricted: Collection, index: AddDocument) -> None:
-    index(
-        public, "# Urlopy\n\n## Dni wolne\n\nPracownik ma wolne w święta i w niedziele.\n", name="a.md", title="Urlopy"
-    )
-    index(
-        restricted, "# Tajne\n\n## Kwarcolit\n\nKwarcolit i mirabil to klauzula zarządu.\n", name="b.md", title="Tajne"
-    )
-    _group(None, "kosmonauta", "pracownik", "mirabil")
-    _group(restricted, "wolne", "klauzula zarządu")
+def knowledge(kept_knowledge: None, db: None) -> None:
+    """What `kept_knowledge` wrote."""
 
 
 def _group(collection: Collection | None, *texts: str) -> None:

@@ -1,21 +1,31 @@
 """Which assistants a reader can choose, and that the choice stays with the conversation."""
 
+from copy import copy
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
 from ingestion.models import Collection
 from rag.models import Assistant, Conversation, Exchange
-from tests.conftest import AddDocument
+from tests.conftest import index_text, make_public
+from tests.kept import Kept
 
 pytestmark = pytest.mark.django_db
 QUESTION = "Ile dni urlopu przysługuje pracownikowi?"
 
 
+@pytest.fixture(scope="module")
+def kept_leave(kept_rows: Kept) -> Collection:
+    with kept_rows.writing():
+        public = make_public()
+        index_text(public, "# Urlopy\n\nPracownikowi przysługuje 26 dni urlopu.\n", name="urlopy.md", title="Urlopy")
+        return public
+
+
 @pytest.fixture
-def leave(public: Collection, index: AddDocument) -> Collection:
-    index(public, "# Urlopy\n\nPracownikowi przysługuje 26 dni urlopu.\n", name="urlopy.md", title="Urlopy")
-    return public
+def leave(kept_leave: Collection, db: None) -> Collection:
+    return copy(kept_leave)
 
 
 def assistant(name: str, *collections: Collection, **fields: object) -> Assistant:

@@ -8,7 +8,6 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 
-from ingestion.models import Collection
 from rag.chat.answering.answers import fresh, stored
 from rag.events import Completed, Saved
 from rag.models import Exchange, ExchangeCitation
@@ -16,16 +15,24 @@ from rag.selectors import shown_exchanges
 from rag.services.ask import ask
 from rag.services.ask_request import AskRequest
 from rag.types import Boost, Explanation, Passage, WordMatch, as_kept, from_kept
-from tests.conftest import AddDocument
+from tests.conftest import index_text, make_public
+from tests.kept import Kept
 
 QUESTION = "Ile dni urlopu przysługuje pracownikowi?"
 TEXT = "# Urlopy\n\n## Wymiar\n\nPracownikowi przysługuje 26 dni urlopu wypoczynkowego w roku.\n"
 
 
+@pytest.fixture(scope="module")
+def kept_knowledge(kept_rows: Kept) -> None:
+    with kept_rows.writing():
+        public = make_public()
+        index_text(public, TEXT, name="a.md", title="Urlopy")
+        index_text(public, "Psy wolno wprowadzać do parku na smyczy.", name="b.md", title="Psy")
+
+
 @pytest.fixture
-def knowledge(public: Collection, index: AddDocument) -> None:
-    index(public, TEXT, name="a.md", title="Urlopy")
-    index(public, "Psy wolno wprowadzać do parku na smyczy.", name="b.md", title="Psy")
+def knowledge(kept_knowledge: None, db: None) -> None:
+    """What `kept_knowledge` wrote."""
 
 
 def test_a_stored_answer_explains_its_sources_as_the_fresh_one_did(knowledge: None) -> None:

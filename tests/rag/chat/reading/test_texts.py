@@ -1,27 +1,36 @@
 """A link to words that only the second text of a document has opens that text."""
 
 from collections.abc import Callable
+from copy import copy
 
 import pytest
 from django.test import Client
 
-from ingestion.models import Chunk, Collection, Document, Extraction
+from ingestion.models import Chunk, Document, Extraction
 from rag.search.links import passage_url
-from tests.conftest import AddDocument
+from tests.conftest import index_text, make_public
+from tests.kept import Kept
 
 OWN = "Opłata wynosi siedemnaście złotych."
 SECOND = "Opłata wynosi 17 zł."
 
 
+@pytest.fixture(scope="module")
+def kept_document(kept_rows: Kept) -> Document:
+    with kept_rows.writing():
+        public = make_public()
+        document = index_text(public, OWN)
+        second = Extraction.objects.create(document=document, extractor="pdfplumber", text=SECOND)
+        Chunk.objects.create(
+            document=document, extraction=second, collection=public, ordinal=0, text=SECOND, start=0, end=len(SECOND),
+            line_start=1, line_end=1,
+        )  # fmt: skip
+        return document
+
+
 @pytest.fixture
-def document(public: Collection, index: AddDocument) -> Document:
-    document = index(public, OWN)
-    second = Extraction.objects.create(document=document, extractor="pdfplumber", text=SECOND)
-    Chunk.objects.create(
-        document=document, extraction=second, collection=public, ordinal=0, text=SECOND, start=0, end=len(SECOND),
-        line_start=1, line_end=1,
-    )  # fmt: skip
-    return document
+def document(kept_document: Document, db: None) -> Document:
+    return copy(kept_document)
 
 
 @pytest.fixture

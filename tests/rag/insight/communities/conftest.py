@@ -1,9 +1,12 @@
 """A collection about two plain subjects."""
 
+from copy import deepcopy
+
 import pytest
 
 from ingestion.models import Collection, Document
-from tests.conftest import AddDocument
+from tests.conftest import AddDocument, index_text, make_public
+from tests.kept import Kept
 
 LEAVE = {
     "urlop": "Pracownik składa wniosek o urlop wypoczynkowy do kierownika. "
@@ -32,6 +35,12 @@ def fill(collection: Collection, index: AddDocument, *, turned: bool = False) ->
     }
 
 
+@pytest.fixture(scope="module")
+def kept_documents(kept_rows: Kept) -> dict[str, Document]:
+    with kept_rows.writing():
+        return fill(make_public(), index_text)
+
+
 @pytest.fixture
-def documents(public: Collection, index: AddDocument) -> dict[str, Document]:
-    return fill(public, index)
+def documents(kept_documents: dict[str, Document], db: None) -> dict[str, Document]:
+    return deepcopy(kept_documents)

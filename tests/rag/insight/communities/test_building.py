@@ -5,12 +5,11 @@ from typing import Any
 
 import pytest
 
-from ingestion.models import Collection, Document
-from ingestion.services.documents import archive_document
-from rag.insight.communities.building import Built, build_communities, is_outdated
+from ingestion.models import Collection
+from rag.insight.communities.building import Built, build_communities
 from rag.models import Community, CommunitySentence
 from tests.messages_server import OVERLOADED, MessagesServer, Request, Turn
-from tests.rag.insight.communities.conftest import LEAVE, WASTE
+from tests.rag.insight.communities.conftest import LEAVE
 
 pytestmark = pytest.mark.usefixtures("documents")
 
@@ -110,17 +109,3 @@ def test_building_twice_makes_the_same(public: Collection) -> None:
     first = list(CommunitySentence.objects.values_list("community__label", "text"))
     build_communities(collection=public)
     assert list(CommunitySentence.objects.values_list("community__label", "text")) == first
-
-
-@pytest.mark.django_db(transaction=True)
-def test_groups_are_outdated_by_a_change_and_not_by_being_made(
-    public: Collection, documents: dict[str, Document]
-) -> None:
-    assert not is_outdated(public)
-    build_communities(collection=public)
-    assert not is_outdated(public)
-    archive_document(document=documents["bio"])
-    assert is_outdated(public)
-    build_communities(collection=public)
-    assert not is_outdated(public)
-    assert len(WASTE) - 1 == min(community.members.count() for community in Community.objects.all())

@@ -13,8 +13,11 @@ from ingestion.jobs import run_job
 from ingestion.models import Collection, Document, Job
 from ingestion.services.documents import archive_document
 from ingestion.services.grouping import start_grouping
+from rag.insight.communities.building import build_communities, is_outdated
 from rag.insight.communities.job import refresh_communities
 from rag.models import Community
+from tests.conftest import AddDocument
+from tests.rag.insight.communities.conftest import WASTE, fill
 
 pytestmark = pytest.mark.django_db
 
@@ -67,11 +70,25 @@ def test_a_job_that_waits_is_not_asked_for_twice(public: Collection) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_at_night_only_groups_whose_collection_changed_are_made_anew(
-    documents: dict[str, Document], public: Collection, internal: Collection
+    index: AddDocument, public: Collection, internal: Collection
 ) -> None:
+    documents = fill(public, index)
     assert refresh_communities() == 0  # nobody has asked for groups
     said()
     assert refresh_communities() == 0
     archive_document(document=documents["bio"])
     assert refresh_communities() == 1
     assert Job.objects.get(kind="communities").collection == public
+
+
+@pytest.mark.django_db(transaction=True)
+def test_groups_are_outdated_by_a_change_and_not_by_being_made(public: Collection, index: AddDocument) -> None:
+    documents = fill(public, index)
+    assert not is_outdated(public)
+    build_communities(collection=public)
+    assert not is_outdated(public)
+    archive_document(document=documents["bio"])
+    assert is_outdated(public)
+    build_communities(collection=public)
+    assert not is_outdated(public)
+    assert len(WASTE) - 1 == min(community.members.count() for community in Community.objects.all())

@@ -13,7 +13,7 @@ from rag.search.context import SearchContext
 from rag.search.reranking.protocol import Reranker
 from rag.search.retriever import HybridRetriever
 from rag.types import Filters, Passage
-from tests.conftest import AddDocument
+from tests.conftest import index_text, make_public
 
 QUESTION = "Ile dni urlopu wypoczynkowego przysługuje pracownikowi?"
 TEXTS = {
@@ -25,6 +25,11 @@ TEXTS = {
 Candidates = tuple[SearchContext, list[Passage]]
 
 
+def write_texts() -> None:
+    for title, text in TEXTS.items():
+        index_text(make_public(), text, name=f"{title}.txt", title=title)
+
+
 class RerankerContract:
     """Subclasses also see `candidates`: a search with its passages in fused order."""
 
@@ -33,9 +38,11 @@ class RerankerContract:
         raise NotImplementedError
 
     @pytest.fixture
-    def candidates(self, public: Collection, index: AddDocument) -> Candidates:
-        for title, text in TEXTS.items():
-            index(public, text, name=f"{title}.txt", title=title)
+    def texts(self, kept_texts: None, db: None) -> None:
+        """Written once a module; one that keeps other rows writes them itself: `write_texts`."""
+
+    @pytest.fixture
+    def candidates(self, texts: None, public: Collection) -> Candidates:
         settings = rag_settings()
         retriever = HybridRetriever(preset=preset("offline"), lexical=settings.lexical, llm=settings.llm)
         search, passages = retriever.candidates(QUESTION, collections=[public], filters=Filters())

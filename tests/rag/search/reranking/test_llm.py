@@ -17,7 +17,7 @@ from rag.types import SearchResult, Tokens, TraceEntry
 from tests.conftest import AddDocument, index_text, make_public
 from tests.kept import Kept
 from tests.messages_server import MessagesServer, Request, Turn
-from tests.rag.search.reranking.contract import RerankerContract
+from tests.rag.search.reranking.contract import RerankerContract, write_texts
 
 QUESTION = "Ile dni urlopu przysługuje?"
 TEXTS = {
@@ -85,6 +85,10 @@ def numbered(request: Request) -> dict[str, int]:
 
 
 class TestContract(RerankerContract):
+    @pytest.fixture
+    def texts(self, db: None) -> None:
+        write_texts()
+
     @pytest.fixture(autouse=True)
     def library(self) -> None:
         """The contract brings its own documents."""

@@ -15,8 +15,6 @@ from rag.search.context import SearchContext
 from rag.search.reasons import exact_reasons
 from rag.services.search import search_passages
 from rag.types import Passage, SearchResult, TraceEntry
-from tests.conftest import index_text, make_public
-from tests.kept import Kept
 from tests.rag.search.reranking.contract import QUESTION, TEXTS, RerankerContract
 from tests.rag.search.reranking.models import build_cross_encoder
 
@@ -45,20 +43,9 @@ class TestShortestFirst(RerankerContract):
         return ShortestFirst()
 
 
-def write_library() -> None:
-    public = make_public()
-    for title, text in TEXTS.items():
-        index_text(public, text, name=f"{title}.txt", title=title)
-
-
-@pytest.fixture(scope="module")
-def kept_library(kept_rows: Kept) -> None:
-    kept_rows.make(write_library)
-
-
 @pytest.fixture
-def library(kept_library: None, db: None) -> None:
-    """What `write_library` wrote."""
+def library(kept_texts: None, db: None) -> None:
+    """What `write_texts` wrote."""
 
 
 @pytest.fixture
