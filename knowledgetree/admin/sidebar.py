@@ -46,6 +46,7 @@ GROUPS: list[tuple[Promise, list[tuple[Promise, str, str]]]] = [
             (_("Hit testing"), "compare", "rag.hit_testing"),
             (_("Evaluation sets"), "checklist", "rag.evaluationdataset"),
             (_("Measurements"), "speed", "rag.evaluationrun"),
+            (_("Learning"), "school", "rag.calibrationattempt"),
         ],
     ),
     (_("Background work"), [(_("Jobs"), "pending_actions", "ingestion.job")]),
@@ -55,7 +56,7 @@ GROUPS: list[tuple[Promise, list[tuple[Promise, str, str]]]] = [
     ),
 ]
 
-BY_PERMISSION = {"assistant", "knowledgegap", "evaluationdataset", "evaluationrun"}
+BY_PERMISSION = {"assistant", "knowledgegap", "evaluationdataset", "evaluationrun", "calibrationattempt"}
 BADGES = {"rag.knowledgegap": new_gaps}
 
 

@@ -39,6 +39,8 @@ class Lock(IntEnum):
     """The loading of the lexicon's packs."""
     WORD_PROPOSALS = 7212
     """The looking for words that readers use and documents do not."""
+    LEARNING = 7213
+    """The fitting of relevance on marks and thumbs."""
 
 
 def hold(lock: Lock, key: int = 0, *, shared: bool = False) -> None:

@@ -22,6 +22,7 @@ from rag.evaluation.datasets.questions import InvalidQuestionSet, LabelledQuesti
 from rag.models import EvaluationDataset
 from rag.presets import preset
 from rag.search.relevance.inputs import input_values, reranked_by
+from rag.search.relevance.relevance import Relevance
 from rag.search.retriever import HybridRetriever
 from rag.services.search import checked_question
 from rag.types import Filters
@@ -154,7 +155,7 @@ def _asked(
     except InvalidQuestion:
         return None
     search, passages = retriever.ranked(text, collections=collections, filters=Filters())
-    passages = passages[:DEPTH]
+    passages = Relevance().apply(search, passages[:DEPTH])
     if passages and reranked_by(passages[0]) != reranker:
         return None
     graded = one.question.judgements if one.answerable else {}

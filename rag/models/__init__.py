@@ -5,12 +5,14 @@ from rag.models.conversations import Conversation, Exchange, ExchangeCitation
 from rag.models.evaluation import EvaluationDataset, EvaluationQuestion, EvaluationRun, Judgement
 from rag.models.feedback import Feedback
 from rag.models.gaps import GapReport, KnowledgeGap
+from rag.models.learning import CalibrationAttempt
 from rag.models.measurements import MeasuredQuestion, Measurement
 from rag.models.proposals import WordProposal
 
 __all__ = [
     "Assistant",
     "CachedAnswer",
+    "CalibrationAttempt",
     "Community",
     "CommunityDocument",
     "CommunitySentence",

@@ -82,6 +82,12 @@ class Judgement(models.Model):
     question = models.ForeignKey(EvaluationQuestion, models.CASCADE, related_name="judgements")
     document = models.CharField(_("URI of the document"), max_length=2000)
     grade = models.PositiveSmallIntegerField(_("grade"), default=1, validators=[MinValueValidator(1)])
+    marked = models.DateTimeField(
+        null=True,
+        editable=False,
+        db_index=True,
+        help_text="When somebody marked it in hit testing; empty: it came with its set.",
+    )
 
     class Meta:
         ordering = ["pk"]

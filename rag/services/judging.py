@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
@@ -80,7 +81,8 @@ def mark(*, dataset: EvaluationDataset, text: str, document: Document, grade: in
         Judgement.objects.filter(question=question, document=document.uri).delete()
         return
     question = question or add_case(dataset=dataset, text=text)
-    Judgement.objects.update_or_create(question=question, document=document.uri, defaults={"grade": grade})
+    given = {"grade": grade, "marked": timezone.now()}
+    Judgement.objects.update_or_create(question=question, document=document.uri, defaults=given)
     EvaluationQuestion.objects.filter(pk=question.pk, answerable=False).update(answerable=True)
 
 
