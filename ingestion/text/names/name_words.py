@@ -11,6 +11,7 @@ from ingestion.text.morphology.stop_words import STOP_WORDS
 
 WORD = re.compile(r"[^\W_]+(?:[-–'’][^\W_]+)*")
 _PLACES_AND_BODIES = frozenset({"nazwa_geograficzna", "nazwa_instytucji", "nazwa_organizacji"})
+_ACTING = frozenset({"nazwisko", "nazwa_firmy", "nazwa_instytucji", "nazwa_organizacji"})
 _PROPER = _PLACES_AND_BODIES | {"imię"}
 _COMMON = "nazwa_pospolita"
 _LONGEST_IN_CAPITALS = 8  # letters of a name that SGJP has in capitals alone, such as "NOSPR"
@@ -34,6 +35,8 @@ class NameWords:
         self.may_begin_a_name = lru_cache(maxsize=20_000)(self._may_begin_a_name)
         self.is_noun = lru_cache(maxsize=20_000)(self._is_noun)
         self.is_adjective = lru_cache(maxsize=20_000)(self._is_adjective)
+        self.is_surname_or_firm = lru_cache(maxsize=20_000)(self._is_surname_or_firm)
+        self.is_place = lru_cache(maxsize=20_000)(self._is_place)
         self.is_person = lru_cache(maxsize=20_000)(self._is_person)
 
     def _key(self, word: str) -> str:
@@ -103,6 +106,15 @@ class NameWords:
     def _is_adjective(self, word: str) -> bool:
         """Whether the word can be an adjective."""
         return any(tag.startswith("adj") for _, tag, _ in self._readings(normal_form(word)))
+
+    def _is_place(self, name: str) -> bool:
+        """Whether the first word of `name` may be one of a town, a country, a river."""
+        first = WORD.search(name)
+        readings = self._readings(normal_form(first.group()).capitalize()) if first else []
+        return any("nazwa_geograficzna" in labels for _, _, labels in readings)
+
+    def _is_surname_or_firm(self, word: str) -> bool:
+        return any(_ACTING & set(labels) for _, _, labels in self._readings(normal_form(word).capitalize()))
 
     def _is_person(self, word: str) -> bool:
         """Whether the word is a noun for a man, as posts are: "kierownik", "właściciela"; no thing is called so."""

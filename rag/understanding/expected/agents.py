@@ -45,8 +45,16 @@ def find_agents(text: str, *, known: frozenset[str]) -> Iterator[Place]:
         acts = token.lemma in _BODIES or token.lemma in _POSTS or name_words().is_person(token.form)
         if acts and fold(token.form)[:_STEM] not in known:
             yield (within.start, within.end) if within else (token.start, token.end)
-        elif within and within.start == token.start and _is_person(text, within) and not _is_known(within.name, known):
+        elif within and within.start == token.start and _may_act(text, within) and not _is_known(within.name, known):
             yield within.start, within.end
+
+
+def _may_act(text: str, named: Named) -> bool:
+    """Whether it is a person, a surname alone or a firm; what no dictionary has is mostly a product."""
+    if _is_person(text, named):
+        return True
+    acting = any(map(name_words().is_surname_or_firm, WORD.findall(named.name)))
+    return acting and not named.name.isupper() and not _NAMED_AFTER.search(text[: named.start])
 
 
 def _is_person(text: str, named: Named) -> bool:

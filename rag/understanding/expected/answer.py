@@ -95,9 +95,16 @@ class ExpectedAnswer:
         return self.wanted is not None or "yes_or_no" in self.kinds
 
     def find(self, text: str) -> tuple[FoundThing, ...]:
-        """The things asked for outright that `text` has, in order of place; nothing that the question says itself."""
+        """The things asked for outright that `text` has, in order of place, none within another.
+
+        Nothing that the question says itself is one.
+        """
         found = [one for kind in self.kinds if kind in THINGS for one in self._find(kind, text)]
-        return tuple(sorted(found, key=lambda one: (one.start, -one.end)))
+        outer: list[FoundThing] = []
+        for one in sorted(found, key=lambda one: (one.start, -one.end)):
+            if not outer or one.end > outer[-1].end:
+                outer.append(one)
+        return tuple(outer)
 
     def has_answer(self, text: str) -> bool:
         """Whether `text` has a thing asked for outright; True where none is asked for."""

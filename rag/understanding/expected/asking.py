@@ -23,7 +23,7 @@ _SUM = (
 _PAYING = (
     r"(?:koszt\w*|plac\w*|zaplac\w*|doplac\w*|zarabi\w*|zarob\w*|kas[ay]|kasy|pieniedzy|hajsu|forsy|siana|zl|zlotych"
     r"|mandat\w*|zwroc\w*|zwraca\w*|pozycz\w*|schodzi|pobier\w*|doloz\w*|bierz\w*|bior\w*|wyda\w+|refunduj\w*|zabula\w*"
-    r"|bul\w+|wyloz\w*|oddaj\w*|oddad\w*|zafundu\w*)\b"
+    r"|bul\w+|wyloz\w*|oddad\w*|zafundu\w*)\b"
 )
 _POST = (
     r"(?:burmistrz|wojt|prezydent|starost|wojewod|dyrektor|kierowni|naczelni|prezes|przewodnicz|sekretarz|skarbni"
@@ -40,14 +40,15 @@ OUTRIGHT: dict[Kind, str] = {
     r"|(?:konto|rachunek) (?:bankow\w+|do (?:wplat|przelew|oplat)\w*)",
     "email": rf"(?:{WHICH}|podaj|adres) (?:jest )?(?:\w+ )?(?:e-?mail|mail|mejl)\w*|^(?:e-?mail|mail|mejl)\b"
     r"|e-?mail do\b|do kogo (?:\w+ )?(?:napisac|pisac|wyslac)|gdzie (?:\w+ )?(?:napisac|pisac)",
-    "phone": rf"(?:numer|nr) (?:tel\w*|do)\b|(?:{WHICH}|podaj) (?:\w+ )?telefon\w*|^tel(?:efon)?\b|telefon do\b"
-    rf"|pod {WHICH} numer|(?:gdzie|do kogo|pod co|na {WHICH}) (?:\w+ )?(?:za|prze)?dzwonic|phone number",
+    "phone": rf"(?:numer|nr) (?:tel\w*|do)\b|(?:{WHICH}|podaj) (?:\w+ )?telefon(?:u|em|y|ow)?\b"
+    rf"|^tel(?:efon)?\b|telefon do\b|pod {WHICH} numer"
+    rf"|(?:gdzie|do kogo|pod co|na {WHICH}) (?:\w+ )?(?:za|prze)?dzwonic|phone number",
     "web": rf"adres\w* (?:strony|url|www|api)|na {WHICH} stronie|(?:{WHICH}|podaj) (?:\w+ )?"
     r"(?:link\w*|url\w*|endpoint\w*|wywolani\w+)",
     "percentage": rf"(?:il[eu]|{WHICH}|o ile|na {WHICH}) (?:\w+ )?procen\w*|jakie (?:jest |ma )?oprocentowani\w*|ile %",
     "duration": rf"jak (?:dlugo|szybko|czesto|predko)|(?:il[eu]|ilo\w+) {_FILL}{_TIME}"
     rf"|ile {_UP_TO_3}(?:trwa|potrwa|czeka)\w*"
-    rf"|(?:w|po) {WHICH} (?:\w+ )?(?:czasie|terminie)|{WHICH} (?:jest |mam )?(?:termin|czas|okres)\w*"
+    rf"|(?:w|po) {WHICH} (?:\w+ )?(?:czasie|terminie)|{WHICH} (?:jest |mam )?(?:termin|czas|okres)(?:u|em|ie|y|ow)?\b"
     rf"|z {WHICH} wyprzedzeniem|ile {_FILL}(?:wczesniej|wczesnie|naprzod)|how (?:long|often|soon)",
     "money": rf"il[eu] {_UP_TO_3}{_PAYING}|ile {_FILL}za (?!ile)|po ile\b|ile {_UP_TO_3}{_SUM}\w*"
     rf"|ile {_FILL}dosta(?:ne|nie)(?: (?:za|na|od|zwrotu)\b|\W*$)|{WHICH} (?:jest |sa |beda |wynosi |grozi )?(?:\w+ )?"
@@ -56,8 +57,8 @@ OUTRIGHT: dict[Kind, str] = {
     "hour": rf"o ktor(?:ej|ych)\b|{WHICH} godzin\w+|w {WHICH} godzin\w+|^god?i?z?in\w+"
     r"|godzin\w+ (?:otwarc|prac|urzedow|przyje)\w+|(?:do|od) ktorej (?:jest|sa|mozna|czynn|otwart|pracuj|przyjmuj|czek"
     r"|musz|mog|dzis|jutro|w|bed|siedz|dzial)|(?:do|od) ktorej\W*$|what time|opening hours",
-    "day": rf"{WHICH} (?:jest |byla )?(?:dzien|dnia|dniu|miesiac\w*|wieku|roku|date|data|daty|day|year)\b|^data\b"
-    r"|what date",
+    "day": rf"ktorym wieku|{WHICH} (?:jest |byla )?(?:dzien|dnia|dniu|miesiac\w*|roku|date|data|daty|day|year)\b"
+    r"|^data\b|what date",
     "date": rf"kiedy|{WHICH} (?:to )?(?:\w+ )?(?:dni|dniach)\b|when\b|deadline",
     "person": rf"kto (?:\w+ )?(?:jest|byl\w*|bedzie|zostal\w*) (?:\w+ )?{_POST}\w*"
     r"|(?:jak\w+|podaj|czyje) (?:\w+ )?nazwisk\w*|^nazwisk\w*"
@@ -65,7 +66,8 @@ OUTRIGHT: dict[Kind, str] = {
     r"|kto kieruje (?:refera|wydzia|urzed|biur|dzial|jednost|szkol|zespol|straz|komisj|miast|gmin|zaklad)\w+"
     rf"|jak (?:sie )?(?:nazywa|zwie|ma na imie)\w*(?: sie)? (?:\w+ )?(?:{_POST}|osob|pan)\w*|jaka osoba"
     rf"|who (?:is|was) (?:the )?{_POST}",
-    "agent": rf"(?:kto|kogo|komu|kim|czyja|czyj|czyje|czyjej|who|whom|whose)\b|{WHICH} {_BODY}\w*",
+    "agent": rf"(?:kto|kogo|komu|kim(?! (?:jest|byl|byla|sa|byli|to))|czyja|czyj|czyje|czyjej|who|whom|whose)\b"
+    rf"|{WHICH} {_BODY}\w*",
     "document": rf"(?:{WHICH}|co za) (?:\w+ )?{_PAPER}\w*|co (?:\w+ ){{0,2}}(?:przyniesc|dolaczyc|zalaczyc"
     r"|wypelnic|doniesc|podpisac)|what documents",
     "place": rf"(?:gdzie|skad|dokad|ktoredy|where)\b|{WHICH} (?:mie(?:js|sc)\w+|kraj\w+|panstw\w+|wsi|region\w+"
@@ -113,8 +115,10 @@ SHAPES: dict[Kind, str] = {
     "list": r"wymien\b|wylicz|list[aey]\b|jakie sa|jakie mam|z czego|po czym poznac"
     r"|(?<!, )(?:jakie|jakich|ktore|ktorych|jakimi|ktorymi) \w+"
     r"|co (?:\w+ ){0,2}(?:zawiera|powin|mus|nalezy|trzeba|dolacz|zalacz|przygotow|obejm)\w*",
-    "steps": r"jak (?:(?:\w+ ){0,3}\w+c|sie (?!nazywa|zwie|ma\b)\w+)\b|krok po kroku"
-    r"|procedur\w+|instrukcj\w+|w jaki sposob|co (?:\w+ )?(?:robic|zrobic|robimy|robi sie|teraz|dalej)\b"
+    "steps": r"jak (?!dlugo|szybko|czesto|predko|duz|wysok|dalek|wiel)"
+    r"(?:(?:\w+ ){0,3}\w+c|sie (?!nazywa|zwie|ma\b)\w+)\b"
+    r"|krok po kroku|procedur\w+|instrukcj\w+|w jaki sposob"
+    r"|co (?:\w+ )?(?:robic|zrobic|robimy|robi sie|teraz|dalej)\b"
     r"|how (?:do|to|can)\b|(?:co|czym) (?:\w+ ){0,3}\w+c\b",
 }
 

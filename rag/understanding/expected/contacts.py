@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 
 from ingestion.text.names.identifiers import find_identifiers
+from ingestion.text.names.name_words import name_words
+from ingestion.text.names.names import find_names
 from ingestion.text.personal_data.detection import find_personal_data
 
 Place = tuple[int, int]
@@ -36,7 +38,7 @@ _PAPER = re.compile(
     r"\b(?:formularz\w*|druk\w{0,3}|wniosk\w*|wniosek|zaświadczeni\w*|załącznik\w*|oświadczeni\w*|odpis\w*|akt\w{0,2}"
     r"|dow[oó]d\w{0,2}|paszport\w*|legitymacj\w+|umow\w+|deklaracj\w+|dokument\w*|pełnomocnictw\w*|upoważnieni\w*"
     r"|zgod\w+|protok[oó]ł\w*|faktur\w*|rachun\w+|fotografi\w*|zdjęci\w*|mapa|mapy|projekt\w*|orzeczeni\w*"
-    r"|skierowani\w*|plik\w*)\b",
+    r"|skierowani\w*|plik\w*|ustaw\w*|dekret\w*|rozporządzeni\w*|regulamin\w*|uchwał\w*|kodeks\w*)\b",
     re.IGNORECASE,
 )
 _CODE = re.compile(
@@ -72,6 +74,7 @@ def find_places(text: str) -> Iterator[Place]:
     """Rooms, addresses, towns and offices, pages, and where to call or write."""
     for form in (_ROOM, _ADDRESS, _IN_A_PLACE):
         yield from (match.span() for match in form.finditer(text))
+    yield from ((named.start, named.end) for named in find_names(text) if name_words().is_place(named.name))
     yield from find_phones(text)
     yield from find_emails(text)
     yield from find_pages(text)

@@ -18,7 +18,22 @@ NUMBER = re.compile(rf"\d+(?:[ \u00a0]\d{{3}})*(?:[.,:]\d+)?|\b(?:{NUMERAL_WORDS
 
 DURATIONS: frozenset[Dimension] = frozenset(("hours", "months", "working_days"))
 _MONEY: frozenset[Dimension] = frozenset(("PLN", "EUR", "USD"))
-_FREE = re.compile(r"\b(?:bezpłatn\w+|nieodpłatn\w+|za darmo|free of charge|gratis|zwolnion\w+ z opłat)", re.IGNORECASE)
+_FREE = re.compile(
+    r"\b(?:bezpłatn\w+|nieodpłatn\w+|za darmo|free of charge|gratis|zwolnion\w+ z opłat|grzywn\w+)"
+    r"|(?:\d|\btysi\w+|\bmilion\w*)[ \u00a0](?:\w+[ \u00a0])?(?:funt|frank|koron|mare?k|rubl|jen|dukat)\w*",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"\b(?:1\d{3}|20\d\d)\b(?![ \u00a0]?(?:zł|%|m\b|km|kg|osób|tys|mln|sztuk|\d))")
+_CENTURY = re.compile(r"\b[XVI]+(?:[ \u00a0]i[ \u00a0][XVI]+)?[ \u00a0]w(?:\.|iek\w*)|\b\w+(?:ego|ym)[ \u00a0]wieku\b")
+_MEANWHILE = re.compile(r"\b(?:gdy|zanim|podczas|w trakcie|w czasie|po tym,? jak)\b", re.IGNORECASE)
+_LASTING = re.compile(
+    r"\b\w+(?:letni|miesięczn|tygodniow|dniow|godzinn|minutow)\w{0,3}\b"
+    r"|\b(?:kilk\w+|parę|paru)[ \u00a0](?:lat\w*|miesi\w+|tygod\w+|dni\w*|godzin\w*|minut\w*)",
+    re.IGNORECASE,
+)
+_SO_MANY = re.compile(
+    r"\b(?:\w+krotn\w+|kilk\w+|parę|jedyn\w+|oba|obie|obaj|żad\w+|(?:pierwszy|drugi|trzeci) raz)\b", re.IGNORECASE
+)
 _DAY = re.compile(
     rf"\b(?:{WEEKDAY_STEMS})\w*|\b(?:następn|kolejn|ostatni|pierwsz|najbliższ|sam)\w* (?:\w+ )?(?:d(?:zień|ni\w*)"
     r"|termin\w*|czas\w*|miesiąc\w*|rok\w*|tygod\w+)|\bdni\w? następn\w+|\b(?:w dniu|w chwili|w momencie"
@@ -51,14 +66,16 @@ def facts_of(text: str) -> tuple[Fact, ...]:
 def find_days(text: str) -> Iterator[Place]:
     """Dates, and days of the week and of an event."""
     yield from _of(text, frozenset(("date",)))
-    yield from (match.span() for match in _DAY.finditer(text))
+    for form in (_DAY, _YEAR, _CENTURY):
+        yield from (match.span() for match in form.finditer(text))
 
 
 def find_times(text: str) -> Iterator[Place]:
     """When: days, hours, and how long until."""
     yield from find_days(text)
     yield from _of(text, DURATIONS | {"clock"})
-    yield from (match.span() for match in _SOON.finditer(text))
+    for form in (_SOON, _MEANWHILE):
+        yield from (match.span() for match in form.finditer(text))
 
 
 def find_hours(text: str) -> Iterator[Place]:
@@ -69,7 +86,8 @@ def find_durations(text: str) -> Iterator[Place]:
     """How long and how often; "w 30. dniu" too."""
     yield from _of(text, DURATIONS)
     yield from ((fact.start, fact.end) for fact in facts_of(text) if fact.value[:2] == (None, None))
-    yield from (match.span() for match in _SOON.finditer(text))
+    for form in (_SOON, _LASTING):
+        yield from (match.span() for match in form.finditer(text))
 
 
 def find_amounts(text: str) -> Iterator[Place]:
@@ -86,6 +104,7 @@ def find_numbers(text: str, *, counted: str) -> Iterator[Place]:
     for fact in facts_of(text):
         if fact.dimension == "count" or (not counted and fact.dimension not in ("date", "clock")):
             yield fact.start, fact.end
+    yield from (match.span() for match in _SO_MANY.finditer(text))
 
 
 def _of(text: str, dimensions: frozenset[Dimension]) -> Iterator[Place]:
