@@ -90,9 +90,10 @@ class Migration(migrations.Migration):
                 verbose_name="lexicon pack",
             ),
         ),
-        migrations.RunSQL(KEYS, migrations.RunSQL.noop),
         migrations.AddIndex(
             model_name="synonym", index=models.Index(fields=["found_by"], name="synonym_found_by")
         ),
+        # After the index: a table with deferred triggers to fire can no longer be altered.
+        migrations.RunSQL(KEYS, migrations.RunSQL.noop),
         migrations.RunSQL(NOTED, NOT_NOTED),
     ]

@@ -98,7 +98,8 @@ def test_pages_of_the_administration(context: BrowserContext, site: Site) -> Non
             found += violations(page)
     for width in (1440, 360):
         page.set_viewport_size({"width": width, "height": HEIGHT})
-        page.goto("/admin/rag/evaluationrun/measure/")
-        found += violations(page)
+        for address in ("/admin/rag/evaluationrun/measure/", "/admin/rag/knowledgegap/words/"):
+            page.goto(address)
+            found += violations(page)
     assert not found, "\n".join(found)
     assert complaints == []
