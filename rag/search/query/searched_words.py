@@ -38,9 +38,10 @@ def _with(known: SearchedWord | None, alternative: Alternative) -> SearchedWord:
 
 
 def _as_written(form: str, text: str) -> str:
-    """With its capitals; one that was corrected stands in the searched text no more."""
+    """With its capitals, but for the one that begins the question. A word that was corrected stands there no more."""
     found = re.search(rf"\b{re.escape(form)}\b", text, re.IGNORECASE)
-    return found[0] if found else form
+    begins = found is not None and found.start() == 0 and found[0][1:].islower()
+    return form if found is None or begins else found[0]
 
 
 def _distinct(words: Iterable[str]) -> tuple[str, ...]:

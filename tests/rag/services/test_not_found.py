@@ -82,6 +82,11 @@ def test_nothing_of_a_collection_that_the_asker_does_not_read_shows(anonymous: A
 
 
 @pytest.mark.usefixtures("knowledge")
+def test_words_stand_as_they_were_written_but_for_the_capital_of_the_beginning(anonymous: AnonymousUser) -> None:
+    assert list(words(asked(anonymous, "Napisz mi wiersz o Oławie i RODO"))) == ["napisz", "wiersz", "Oławie", "RODO"]
+
+
+@pytest.mark.usefixtures("knowledge")
 def test_a_slip_and_missing_diacritics_are_said(anonymous: AnonymousUser) -> None:
     found = words(asked(anonymous, "Kiedy pracowwnik ma zaswiadczenie o astronomii?"))
     assert found["pracowwnik"].read_as[0] == "pracownik"
