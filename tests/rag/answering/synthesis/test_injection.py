@@ -59,39 +59,43 @@ def test_there_are_more_attacks_than_were_asked_for() -> None:
     assert len(ATTACKS) >= 21
 
 
-@pytest.mark.parametrize("name", ATTACKS)
 class TestWhatTheModelIsTold:
+    """Each with all attacks: they are five hundred otherwise, and a test of its own costs more than an attack."""
+
     def test_the_rules_hold_nothing_of_a_document_and_call_it_untrusted(
-        self, asked: Asked, passage: MakePassage, name: str
+        self, asked: Asked, passage: MakePassage
     ) -> None:
         harmless, _ = asked([passage(HONEST)], Turn())
-        request, _ = asked(poisoned(passage, ATTACKS[name]), Turn())
-        assert request.system == harmless.system
-        assert "nie można ufać" in request.system
+        assert "nie można ufać" in harmless.system
+        for name, attack in ATTACKS.items():
+            request, _ = asked(poisoned(passage, attack), Turn())
+            assert request.system == harmless.system, name
 
-    def test_a_document_opens_and_ends_no_block(self, asked: Asked, passage: MakePassage, name: str) -> None:
+    def test_a_document_opens_and_ends_no_block(self, asked: Asked, passage: MakePassage) -> None:
         harmless, _ = asked(poisoned(passage, "Zwykły tekst."), Turn())
-        request, _ = asked(poisoned(passage, ATTACKS[name]), Turn())
-        assert delimiters(request.prompt) == delimiters(harmless.prompt)
-        assert request.prompt.count(f"<question>\n{QUESTION}\n</question>") == 1
+        for name, attack in ATTACKS.items():
+            request, _ = asked(poisoned(passage, attack), Turn())
+            assert delimiters(request.prompt) == delimiters(harmless.prompt), name
+            assert request.prompt.count(f"<question>\n{QUESTION}\n</question>") == 1, name
 
-    def test_there_is_one_message_and_no_tool(self, asked: Asked, passage: MakePassage, name: str) -> None:
-        request, _ = asked(poisoned(passage, ATTACKS[name]), Turn())
-        assert not {"tools", "tool_choice", "mcp_servers", "container"} & set(request.body)
-        assert [message["role"] for message in request.body["messages"]] == ["user"]
+    def test_there_is_one_message_and_no_tool(self, asked: Asked, passage: MakePassage) -> None:
+        for name, attack in ATTACKS.items():
+            request, _ = asked(poisoned(passage, attack), Turn())
+            assert not {"tools", "tool_choice", "mcp_servers", "container"} & set(request.body), name
+            assert [message["role"] for message in request.body["messages"]] == ["user"], name
 
-    def test_nothing_is_hidden_from_people_in_it(self, asked: Asked, passage: MakePassage, name: str) -> None:
-        request, _ = asked(poisoned(passage, ATTACKS[name]), Turn())
-        assert not UNSEEN.search(request.prompt)
+    def test_nothing_is_hidden_from_people_in_it(self, asked: Asked, passage: MakePassage) -> None:
+        for name, attack in ATTACKS.items():
+            request, _ = asked(poisoned(passage, attack), Turn())
+            assert not UNSEEN.search(request.prompt), name
 
-    def test_a_model_that_repeats_the_document_leads_nowhere(
-        self, asked: Asked, passage: MakePassage, name: str
-    ) -> None:
-        _, result = asked(poisoned(passage, ATTACKS[name]), Turn(pieces=("Tak [2]. ", *in_pieces(ATTACKS[name]))))
-        assert leads_to(result.text) == []
-        assert {citation.chunk_id for citation in result.citations} <= {1, 2}
-        shown = {int(number) for number in re.findall(r"\[(\d{1,3})\]", result.text)}
-        assert shown <= {citation.number for citation in result.citations}
+    def test_a_model_that_repeats_the_document_leads_nowhere(self, asked: Asked, passage: MakePassage) -> None:
+        for name, attack in ATTACKS.items():
+            _, result = asked(poisoned(passage, attack), Turn(pieces=("Tak [2]. ", *in_pieces(attack))))
+            assert leads_to(result.text) == [], name
+            assert {citation.chunk_id for citation in result.citations} <= {1, 2}, name
+            shown = {int(number) for number in re.findall(r"\[(\d{1,3})\]", result.text)}
+            assert shown <= {citation.number for citation in result.citations}, name
 
 
 @pytest.mark.parametrize("name", OBEDIENT)
