@@ -16,7 +16,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OtherWords:
+class SubstituteWords:
     """`lemmas` that, all in one place, stand for the words `typed` in the question; `weight` in (0, 1], 1 where nothing
     but a slip of the finger is between them.
     """
@@ -39,7 +39,7 @@ class Background:
     instructions: str = ""
     page: str = ""
     definitions: tuple[Definition, ...] = ()
-    others: tuple[OtherWords, ...] = ()
+    others: tuple[SubstituteWords, ...] = ()
 
 
 def _never() -> bool:

@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 
 from ingestion.text.analyser import analyser
-from rag.question import OtherWords
+from rag.question import SubstituteWords
 from rag.search.query.analysis import AnalysedQuery
 from rag.search.query.terms import QueryTerm
 
 
-def other_words(query: AnalysedQuery) -> tuple[OtherWords, ...]:
+def other_words(query: AnalysedQuery) -> tuple[SubstituteWords, ...]:
     """Readings of words that were misspelt or typed without diacritics, and other words for one or several of them."""
     alternatives = [
-        OtherWords(
+        SubstituteWords(
             typed=tuple(query.terms[number].typed for number in other.stands_for),
             lemmas=other.lemmas,
             weight=other.weight,
@@ -21,8 +21,8 @@ def other_words(query: AnalysedQuery) -> tuple[OtherWords, ...]:
     return (*(other for term in query.terms for other in _readings(term)), *alternatives)
 
 
-def _readings(term: QueryTerm) -> Iterator[OtherWords]:
+def _readings(term: QueryTerm) -> Iterator[SubstituteWords]:
     own = {token.lemma for token in analyser().tokens(term.typed)}
     for reading in term.readings:
         if reading.lemma not in own:
-            yield OtherWords(typed=(term.typed,), lemmas=(reading.lemma,), weight=1.0)
+            yield SubstituteWords(typed=(term.typed,), lemmas=(reading.lemma,), weight=1.0)

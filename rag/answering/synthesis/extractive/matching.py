@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from ingestion.text.analyser import analyser
 from ingestion.text.diacritics import fold
 from ingestion.text.morphology.kinship import LEAST, alike
-from rag.question import OtherWords
+from rag.question import SubstituteWords
 from rag.search.retrieval.bm25 import inverse_document_frequency
 
 _KIN = 0.5  # words less alike than this are no kin
@@ -21,7 +21,7 @@ Cover = list[float]
 class WordMatcher:
     """Finds the words of a question that carry a topic; where none does, all of them. `others` stand for some."""
 
-    def __init__(self, question: str, others: Sequence[OtherWords] = ()) -> None:
+    def __init__(self, question: str, others: Sequence[SubstituteWords] = ()) -> None:
         tokens = analyser().content_tokens(question) or analyser().tokens(question)
         self._places = {lemma: place for place, lemma in enumerate(dict.fromkeys(token.lemma for token in tokens))}
         self._by_beginning: dict[str, list[tuple[int, str]]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""The pieces of a passage that an answer can be made of: sentences, list items and table rows, with their frame."""
+"""The pieces of a passage of which an answer is made: sentences, list items, table rows, code; each with its frame."""
 
 import re
 from dataclasses import dataclass, replace
@@ -6,12 +6,14 @@ from typing import Literal
 
 from ingestion.text.sentences import sentence_spans
 
-Kind = Literal["sentence", "item", "row"]
+Kind = Literal["sentence", "item", "row", "code"]
 
 MARKER = re.compile(r"(?:[-*•–—]\s+|>\s*|\(?\d{1,3}[.)]\s+|[a-z]\)\s+)+")
-_FENCED = re.compile(r"^```.*?(?:^```|\Z)", re.MULTILINE | re.DOTALL)
+_FENCED = re.compile(r"^[ \t]*(?P<code>```.*?(?:^[ \t]*```|\Z))", re.MULTILINE | re.DOTALL)
 _HEADING = re.compile(r"#{1,6}\s+(?P<marked>.+)|(?P<underlined>[^|]+)\n[=\-~]{3,}\s*\Z", re.DOTALL)
-_RULE = re.compile(r"[=\-~*_]{3,}\s*$|\|[\s:|-]+\|?\s*$|```")
+_RULE = re.compile(r"[=\-~*_]{3,}\s*$|\|[\s:|-]+\|?\s*$|```|:::|(?:>\s*)?\[!\w+\]\s*$|!\[[^\]]*\]\([^)]*\)\s*$")
+_QUESTION = re.compile(r"[^|?.!\n]+\?\**\s*\Z")  # of its own paragraph, as in a list of frequent questions
+_BELOW_ALL = 9  # the level of such a question among headings
 _DIGIT = re.compile(r"\d")
 _LEAST_WORDS = 4  # fewer are a label, unless there is a number
 _LONGEST_ITEM = 320  # characters; further sentences of an item as long are pieces of their own
@@ -47,12 +49,12 @@ class Piece:
 
 
 def pieces_of(text: str, *, passage: int) -> list[Piece]:
-    """The pieces of a passage's text in order. Headings, rules, lead-ins and code are none, but frame the others."""
+    """The pieces of a passage's text in order. Headings, questions, rules, lead-ins are none, but frame the others."""
     reader = _PieceReader(text, passage)
-    code = [match.span() for match in _FENCED.finditer(text)]
-    for start, end in sentence_spans(text):
-        if not any(a <= start < b for a, b in code):
-            reader.read(start, end)
+    code = [match.span("code") for match in _FENCED.finditer(text)]
+    prose = [span for span in sentence_spans(text) if not any(a <= span[0] < b for a, b in code)]
+    for start, end in sorted([*prose, *code]):
+        reader.read(start, end)
     return reader.pieces
 
 
@@ -72,6 +74,10 @@ class _PieceReader:
         written = self._text[start:end]
         if heading := _HEADING.match(written):
             self._read_heading(heading["marked"] or heading["underlined"], level=written.find(" "))
+        elif written.startswith("```") and "\n" in written:
+            self._add(start, end, written)
+        elif _QUESTION.match(written) and self._is_paragraph(start, end):
+            self._read_heading(written, level=_BELOW_ALL)
         elif _RULE.match(written):
             self._read_rule(written)
         elif written.endswith(":"):
@@ -117,6 +123,9 @@ class _PieceReader:
             )
         )
 
+    def _is_paragraph(self, start: int, end: int) -> bool:
+        return self._text[max(0, start - 1) : start] in ("", "\n") and self._text[end : end + 1] in ("", "\n")
+
     def _begins_unit(self, kind: Kind, start: int) -> bool:
         last = self.pieces[-1] if self.pieces and self.pieces[-1].unit == self._unit else None
         if kind != "sentence":
@@ -135,4 +144,6 @@ class _PieceReader:
 def _kind(written: str) -> Kind:
     if written.startswith("|"):
         return "row"
+    if written.startswith("```"):
+        return "code"
     return "item" if MARKER.match(written) else "sentence"

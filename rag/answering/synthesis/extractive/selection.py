@@ -46,23 +46,26 @@ class CitedBlock:
         return self.pieces[0].start, self.pieces[-1].end
 
 
-def choose(scored: Sequence[Scored], *, both: bool = False, whole_lists: bool = False) -> list[CitedBlock]:
+def choose(
+    scored: Sequence[Scored], *, first: Sequence[Scored] = (), both: bool = False, whole_lists: bool = False
+) -> list[CitedBlock]:
     """What is shown, about ROOM characters of it, nothing twice: first the likeliest answer, then what adds most to it.
 
     All is of the one passage that has most of what may answer, and of those that say the same with other numbers. Where
     the question compares or asks for two things (`both`), any may add what that one does not have. `scored` are all
-    pieces there are, in order.
+    pieces there are, in order; `first` those that answer for certain, such as the row of a table.
     """
-    return _Answer(scored, both=both, whole_lists=whole_lists).blocks() if scored else []
+    return _Answer(scored, first=first, both=both, whole_lists=whole_lists).blocks() if scored else []
 
 
 class _Answer:
     """Grows block by block."""
 
-    def __init__(self, scored: Sequence[Scored], *, both: bool, whole_lists: bool) -> None:
+    def __init__(self, scored: Sequence[Scored], *, first: Sequence[Scored], both: bool, whole_lists: bool) -> None:
         self._scored = scored
         self._whole_lists = whole_lists
-        held = _likeliest_passage(scored)
+        held = _likeliest_passage(first or scored)
+        self._first = first
         self._best = max((one for one in scored if one.piece.passage == held), key=lambda one: one.score)
         pool = [one for one in scored if both or one.piece.passage == held or _rivals(one, self._best)]
         pool.sort(key=lambda one: -one.score)
@@ -72,7 +75,9 @@ class _Answer:
         self._blocks: list[CitedBlock] = []
 
     def blocks(self) -> list[CitedBlock]:
-        self._show(self._family(self._best))
+        self._show(self._first or self._family(self._best))
+        answering = {_unit(one.piece) for one in self._first}
+        self._pool = [one for one in self._pool if _unit(one.piece) not in answering]
         while self._pool:
             value, best = max((self._value(one), -place) for place, one in enumerate(self._pool))
             if value <= _LEAST:
@@ -143,6 +148,10 @@ def with_antecedent(pieces: Sequence[Piece], place: int) -> Sequence[Piece]:
     before = pieces[place - 1] if place else None
     leans = before and before.unit == pieces[place].unit and _LEANS_BACK.match(pieces[place].text)
     return pieces[place - 1 : place + 1] if leans else pieces[place : place + 1]
+
+
+def _unit(piece: Piece) -> tuple[int, int]:
+    return piece.passage, piece.unit
 
 
 def _length(family: Sequence[Scored]) -> int:

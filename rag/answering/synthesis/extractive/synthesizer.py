@@ -1,15 +1,18 @@
 """An answer without a language model: the sentences of the passages that answer best, each cited."""
 
 import re
+from collections import defaultdict
 from collections.abc import Generator, Sequence
 
-from rag.answering.synthesis.extractive.pieces import pieces_of
+from ingestion.text.analyser import analyser
+from rag.answering.synthesis.extractive.pieces import Piece, pieces_of
 from rag.answering.synthesis.extractive.scoring import score_pieces
 from rag.answering.synthesis.extractive.selection import CitedBlock, choose
+from rag.answering.synthesis.extractive.tables import TableAnswer, table_answer
 from rag.answering.synthesis.extractive.wording import worded
 from rag.answering.synthesis.protocol import Synthesis
 from rag.answering.synthesis.quotes import citation_from
-from rag.question import Background
+from rag.question import Background, SubstituteWords
 from rag.types import Citation, Passage
 from rag.understanding.expected import ExpectedAnswer, expected
 
@@ -29,16 +32,37 @@ class ExtractiveSynthesizer:
         self, question: str, passages: Sequence[Passage], *, language: str, background: Background | None = None
     ) -> "ExtractiveDraft":
         asked = expected(question)
-        pieces = [piece for number, passage in enumerate(passages) for piece in pieces_of(passage.text, passage=number)]
+        pieces = [
+            piece
+            for number, passage in enumerate(passages)
+            for piece in pieces_of(passage.text, passage=number)
+            if piece.kind != "code" or "code" in asked.kinds
+        ]
         others = background.others if background else ()
         scored = score_pieces(question, asked, passages, pieces, others)
-        blocks = choose(scored, both=_is_twofold(asked), whole_lists=asked.enumeration)
+        table = table_answer(question, asked, passages, other_words=_by_lemma(others))
+        rows = [one for one in scored if table and _is_row_of(table, one.piece)]
+        blocks = choose(scored, first=rows, both=_is_twofold(asked), whole_lists=asked.enumeration)
         return ExtractiveDraft(passages=passages, blocks=blocks)
 
 
 def _is_twofold(asked: ExpectedAnswer) -> bool:
     """Whether it asks for two things, or for one beside another, which different documents may have."""
     return "comparison" in asked.kinds or bool(_SECOND_THING.search(asked.question))
+
+
+def _by_lemma(others: Sequence[SubstituteWords]) -> dict[str, list[str]]:
+    """Single words for single words, which is all that cells are compared with."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for other in others:
+        if len(other.typed) == len(other.lemmas) == 1:
+            for token in analyser().tokens(other.typed[0]):
+                found[token.lemma].extend(other.lemmas)
+    return found
+
+
+def _is_row_of(table: TableAnswer, piece: Piece) -> bool:
+    return piece.passage == table.passage and any(row.start < piece.end and piece.start < row.end for row in table.rows)
 
 
 class ExtractiveDraft:

@@ -1,4 +1,4 @@
-"""Pieces as a reader sees them: without Markdown, list items under the line that introduces them, rows with headers."""
+"""Pieces as a reader sees them: plain sentences, items under the line that introduces them, rows with headers, code."""
 
 import re
 from collections.abc import Sequence
@@ -10,6 +10,7 @@ from rag.answering.synthesis.extractive.selection import CitedBlock
 _EMPHASIS = re.compile(r"(\*\*|__|`|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w))")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _BRACKETED_NUMBER = re.compile(r"\[(\d+(?:\s*[,–-]\s*\d+)*)\]")  # would be taken for a citation of ours
+_TAG = re.compile(r"<\s*/?\s*(?:br|p|b|i|em|strong|ul|li)\s*/?\s*>|\[![A-Z]+\]", re.IGNORECASE)
 _UNIT = re.compile(r"(?:Art\.\s*\d+[a-z]*\.?\s+)?(?:§\s*\d+[a-z]*\.?\s+)?")
 _A_LIST = 3  # so many numbered sentences are shown one under the other
 _LIST_COMMA = re.compile(r"[,;]\Z")
@@ -23,6 +24,8 @@ def worded(block: CitedBlock, text: str, *, number: int) -> str:
 
 def _unit_worded(pieces: Sequence[Piece], text: str, *, mark: str) -> str:
     introduction = _introduction(pieces[0], text)
+    if pieces[0].kind == "code":
+        return "\n".join([f"{introduction} {mark}".strip(), *(piece.text for piece in pieces)])
     statements = [f"{_statement(piece)} {mark}" for piece in pieces]
     few = len(statements) < _A_LIST and all(piece.is_statement for piece in pieces)
     if len(statements) == 1 or few or pieces[0].kind == "sentence":
@@ -32,7 +35,7 @@ def _unit_worded(pieces: Sequence[Piece], text: str, *, mark: str) -> str:
 
 def readable(written: str) -> str:
     """Without bullets, numbers of provisions, emphasis and addresses of links, in one line."""
-    plain = _EMPHASIS.sub("", _LINK.sub(r"\1", written))
+    plain = _EMPHASIS.sub("", _LINK.sub(r"\1", _TAG.sub(" ", written)))
     plain = _BRACKETED_NUMBER.sub(r"(\1)", MARKER.sub("", plain, count=1) if MARKER.match(plain) else plain)
     return " ".join(plain[_UNIT.match(plain).end() :].split())  # type: ignore[union-attr]  # it matches anything
 
@@ -45,7 +48,7 @@ def _statement(piece: Piece) -> str:
 
 def _introduction(piece: Piece, text: str) -> str:
     """The line with a colon before a list; the heading before an item that is no sentence of its own."""
-    if piece.kind != "item":
+    if piece.kind not in ("item", "code"):
         return ""
     if piece.lead_in:
         return readable(text[slice(*piece.lead_in)])

@@ -4,7 +4,7 @@ import pytest
 
 from rag.answering.synthesis.extractive import ExtractiveSynthesizer
 from rag.answering.synthesis.protocol import Synthesis
-from rag.question import Background, OtherWords
+from rag.question import Background, SubstituteWords
 from rag.types import Passage
 from tests.rag.answering.synthesis.conftest import MakePassage
 
@@ -99,7 +99,7 @@ def test_other_words_for_a_word_of_the_question_cover_it(passage: MakePassage) -
         "kiedy śmieci",
         [passage(text)],
         language="pl",
-        background=Background(others=(OtherWords(typed=("śmieci",), lemmas=("odpad",), weight=0.5),)),
+        background=Background(others=(SubstituteWords(typed=("śmieci",), lemmas=("odpad",), weight=0.5),)),
     )
     list(draft)
     assert draft.result.text.startswith("Odpady wielkogabarytowe")
@@ -168,3 +168,38 @@ def test_provisions_lose_their_numbers_and_emphasis(passage: MakePassage) -> Non
 def test_a_question_typed_without_polish_letters_finds_its_words(passage: MakePassage) -> None:
     text = "Biuro zamyka się o 15. Ślub cywilny trwa około pół godziny. Urząd ma windę."
     assert first_line(answered("slub cywilny", passage(text))).startswith("Ślub cywilny")
+
+
+def test_a_frequent_question_is_the_heading_of_its_answer(passage: MakePassage) -> None:
+    text = (
+        "Jak zmienić rozmiar pliku?\n\nEdytuje się go w rejestrze.\n\n"
+        "Czy muszę ponownie uruchomić komputer?\n\nNie, wystarczy zamknąć narzędzie."
+    )
+    result = answered("muszę uruchamiać komputer ponownie po zmianie?", passage(text))
+    assert result.text.startswith("Nie, wystarczy zamknąć narzędzie. [1]")
+    assert "?" not in result.text
+
+
+def test_a_command_is_shown_as_code_where_one_is_asked_for(passage: MakePassage) -> None:
+    code = "```powershell\nRestore-MsolUser -UserPrincipalName <nazwa>\n```"
+    text = f"Konta kasuje administrator.\n\nAby przywrócić usunięte konto, uruchom polecenie:\n\n{code}\n"
+    result = answered("Jaka komenda przywraca usunięte konto?", passage(text))
+    assert f"Aby przywrócić usunięte konto, uruchom polecenie: [1]\n{code}" in result.text
+
+
+def test_the_row_whose_interval_holds_the_value_given_comes_first(passage: MakePassage) -> None:
+    text = (
+        "Wydatki zatwierdza się według kwoty. Wydatek opisuje pracownik, który go zlecił.\n\n"
+        "| Kwota wydatku | Kto zatwierdza |\n|---|---|\n| do 10 000 zł | kierownik referatu |\n"
+        "| do 50 000 zł | Sekretarz Miasta |\n| powyżej 50 000 zł | Burmistrz |\n"
+    )
+    result = answered("Kto zatwierdza wydatek na 20 tys. zł?", passage(text))
+    assert "do 50 000 zł" in first_line(result)
+    assert "Sekretarz Miasta" in first_line(result)
+
+
+def test_callouts_and_tags_of_a_source_are_not_shown(passage: MakePassage) -> None:
+    result = answered("Kiedy wolno wyjść?", passage("> [!UWAGA]\n> Wyjść wolno po 15:00.<br/>Karta czeka w szafie."))
+    assert result.text.startswith("Wyjść wolno po 15:00.")
+    assert "[!" not in result.text
+    assert "<br" not in result.text
