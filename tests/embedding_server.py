@@ -41,7 +41,6 @@ class Request:
     path: str
     headers: Mapping[str, str]
     body: Any
-    arrived: float
 
     @property
     def texts(self) -> list[str]:
@@ -125,7 +124,7 @@ def _handler(server: EmbeddingServer) -> type[BaseHTTPRequestHandler]:
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["content-length"])))
             headers = {name.lower(): value for name, value in self.headers.items()}
-            request = Request(path=self.path, headers=headers, body=body, arrived=time.monotonic())
+            request = Request(path=self.path, headers=headers, body=body)
             reply = server.begin(request)
             try:
                 time.sleep(reply.wait)

@@ -7,7 +7,6 @@ with WebSite({"/": Page("<p>Dzień dobry</p>")}) as site:
 
 import ssl
 import threading
-import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -25,7 +24,6 @@ class Request:
     path: str
     headers: Message
     body: bytes
-    arrived: float
 
 
 class Page:
@@ -152,7 +150,6 @@ def _handler(site: WebSite) -> type[BaseHTTPRequestHandler]:
                 path=self.path,
                 headers=self.headers,
                 body=self.rfile.read(length),
-                arrived=time.monotonic(),
             )
             self.close_connection = True
             page = site.answer(request)
