@@ -26,6 +26,7 @@ from knowledgetree.conf import rag_settings
 from rag.llm import language_model
 from rag.llm.provider import provider
 from tests.databases import ensure_template
+from tests.embedded import ensure_furnished
 from tests.kept import Kept, in_order_of_keeping
 
 AddDocument = Callable[..., Document]
@@ -112,6 +113,13 @@ def as_if_it_were_the_first(request: pytest.FixtureRequest, media_folders: Itera
         copytree(request.getfixturevalue("kept_rows").folder, folder)
     with translation.override(translation.get_language()), override_settings(MEDIA_ROOT=folder):
         yield
+
+
+@pytest.fixture(scope="session")
+def furnished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a stopped installation with the sample knowledge base, to be copied; all processes share it."""
+    own = tmp_path_factory.getbasetemp()
+    return ensure_furnished(own.parent if "PYTEST_XDIST_WORKER" in os.environ else own)
 
 
 @pytest.fixture

@@ -13,6 +13,8 @@ import psycopg
 
 from tests.databases import ROOT, database_copy
 
+PATIENCE = 600.0  # seconds: a busy machine is slow, not wrong
+
 
 class Installation:
     """Commands run against `url` with files under `folder`; processes are ended by their own id."""
@@ -31,7 +33,7 @@ class Installation:
         self._processes: list[subprocess.Popen[bytes]] = []
 
     def manage(
-        self, *arguments: str, check: bool = True, seconds: float = 300, **environment: str
+        self, *arguments: str, check: bool = True, seconds: float = PATIENCE, **environment: str
     ) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [sys.executable, "manage.py", *arguments],
@@ -72,7 +74,7 @@ class Installation:
             "warning",
             **environment,
         )
-        wait_until(lambda: is_open(port) or process.poll() is not None, seconds=30)
+        wait_until(lambda: is_open(port) or process.poll() is not None)
         assert process.poll() is None, (self.folder / "log.txt").read_text()
         return f"http://127.0.0.1:{port}"
 
@@ -89,6 +91,12 @@ class Installation:
     def sql(self, statement: str) -> list[tuple[object, ...]]:
         with psycopg.connect(self._environment["DATABASE_URL"]) as connection:
             return connection.execute(statement.encode()).fetchall()
+
+    def nobody_works(self) -> bool:
+        """No job has shown a sign of life for JOB_STALE_SECONDS: a worker that starts takes all of them up."""
+        stale = self._environment["JOB_STALE_SECONDS"]
+        alive = f"status = 'running' AND heartbeat >= now() - interval '{stale} seconds'"
+        return self.sql(f"SELECT count(*) FROM ingestion_job WHERE {alive}") == [(0,)]
 
 
 @contextmanager
@@ -115,7 +123,7 @@ def is_open(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
-def wait_until(condition: Callable[[], bool], *, seconds: float) -> None:
+def wait_until(condition: Callable[[], bool], *, seconds: float = PATIENCE) -> None:
     """Poll `condition` ten times a second; AssertionError when the time is up."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:

@@ -1,49 +1,30 @@
 """A database that is killed or away: the web says so, the worker waits, nothing is lost."""
 
-import os
-import signal
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import httpx
 import psutil
 import psycopg
 import pytest
 
-from knowledgetree.database import reach_embedded, stop_embedded
+from tests.embedded import EmbeddedInstallation, furnished_installation
 from tests.installation import Installation, free_port, wait_until
 
-DOCUMENTS = 30
+DOCUMENTS = 16
 
 
-class EmbeddedInstallation(Installation):
-    """With an embedded server of its own, which this process starts first."""
-
-    def __init__(self, folder: Path, **environment: str) -> None:
-        folder.mkdir(parents=True)
-        self.server = folder / "postgres"
-        reach_embedded(self.server)
-        super().__init__("", folder, **environment)
-
-    def sql(self, statement: str) -> list[tuple[object, ...]]:
-        with psycopg.connect(reach_embedded(self.server)) as connection:
-            return connection.execute(statement.encode()).fetchall()
-
-    def kill_database(self) -> int:
-        postmaster = int((self.server / "postmaster.pid").read_text().splitlines()[0])
-        os.kill(postmaster, signal.SIGKILL)
-        return postmaster
+READY = """
+SELECT count(*) FROM ingestion_document d JOIN ingestion_collection c ON c.id = d.collection_id
+WHERE c.slug = 'proba' AND d.status = 'ready'
+"""
 
 
 @pytest.fixture
-def site(tmp_path: Path) -> Any:
-    installed = EmbeddedInstallation(tmp_path / "var", JOB_STALE_SECONDS="3")
-    try:
+def site(furnished: Path, tmp_path: Path) -> Iterator[EmbeddedInstallation]:
+    with furnished_installation(furnished, tmp_path / "var", JOB_STALE_SECONDS="3") as installed:
         yield installed
-    finally:
-        installed.end_all()
-        stop_embedded(installed.server)
 
 
 @pytest.mark.slow
@@ -53,25 +34,24 @@ def test_a_killed_database_is_started_again_and_nothing_is_lost(site: EmbeddedIn
     for n in range(DOCUMENTS):
         text = "\n\n".join(f"Paragraf {p} dokumentu {n} mówi o urlopach i fakturach." for p in range(150))
         (folder / f"{n}.md").write_text(f"# Dokument {n}\n\n{text}", encoding="utf-8")
-    site.manage("migrate", "--verbosity", "0")
     site.manage("index", str(folder), "--collection", "proba", "--visibility", "public", "--queue")
 
     def ready() -> int:
         with suppress(psycopg.OperationalError):
-            return int(str(site.sql("SELECT count(*) FROM ingestion_document WHERE status = 'ready'")[0][0]))
+            return int(str(site.sql(READY)[0][0]))
         return -1
 
     address = site.start_web()
     site.start("manage.py", "worker")
-    wait_until(lambda: ready() >= 2, seconds=90)
+    wait_until(lambda: ready() >= 2)
     killed = site.kill_database()
     assert ready() < DOCUMENTS, "the worker was too quick for a kill in the middle"
     statuses = [httpx.get(address, timeout=60).status_code for _ in range(3)]
     assert set(statuses) <= {200, 503}
-    wait_until(lambda: httpx.get(address, timeout=60).status_code == 200, seconds=60)
+    wait_until(lambda: httpx.get(address, timeout=60).status_code == 200)
     assert not psutil.pid_exists(killed) or psutil.Process(killed).status() == psutil.STATUS_ZOMBIE
-    wait_until(lambda: ready() == DOCUMENTS, seconds=180)
-    wait_until(lambda: site.sql("SELECT count(*) FROM ingestion_job WHERE status <> 'succeeded'") == [(0,)], seconds=90)
+    wait_until(lambda: ready() == DOCUMENTS)
+    wait_until(lambda: site.sql("SELECT count(*) FROM ingestion_job WHERE status <> 'succeeded'") == [(0,)])
     assert site.sql("SELECT document_id FROM ingestion_extraction GROUP BY 1 HAVING count(*) > 1") == []
 
 

@@ -9,30 +9,32 @@ from pathlib import Path
 import psutil
 import pytest
 
+from tests.embedded import copy_folder
 from tests.installation import ROOT, free_port, is_open, wait_until
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_quickstart_stops_its_database(tmp_path: Path, number: int) -> None:
+def test_an_interrupted_quickstart_stops_its_database(furnished: Path, tmp_path: Path, number: int) -> None:
+    folder = copy_folder(furnished, tmp_path / "var")
     port = free_port()
     with (tmp_path / "log.txt").open("wb") as log:
         process = subprocess.Popen(
             [sys.executable, "manage.py", "quickstart", "--port", str(port)],
             cwd=ROOT,
-            env={**os.environ, "VAR_DIR": str(tmp_path / "var"), "DATABASE_URL": "", "ANTHROPIC_API_KEY": ""},
+            env={**os.environ, "VAR_DIR": str(folder), "DATABASE_URL": "", "ANTHROPIC_API_KEY": ""},
             stdout=log,
             stderr=log,
             start_new_session=True,
         )
     try:
-        wait_until(lambda: is_open(port) or process.poll() is not None, seconds=300)
+        wait_until(lambda: is_open(port) or process.poll() is not None)
         assert process.poll() is None, (tmp_path / "log.txt").read_text()
-        database = int((tmp_path / "var/postgres/postmaster.pid").read_text().splitlines()[0])
+        database = int((folder / "postgres/postmaster.pid").read_text().splitlines()[0])
         assert psutil.pid_exists(database)
         process.send_signal(number)
         process.wait(timeout=60)
-        wait_until(lambda: not psutil.pid_exists(database), seconds=5)
+        wait_until(lambda: not psutil.pid_exists(database), seconds=60)
         assert not is_open(port)
     finally:
         if process.poll() is None:

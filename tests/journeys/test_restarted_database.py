@@ -10,8 +10,9 @@ import psutil
 import pytest
 
 from knowledgetree.database import start_embedded
+from tests.embedded import EmbeddedInstallation
 from tests.installation import wait_until
-from tests.journeys.test_killed_database import EmbeddedInstallation, site
+from tests.journeys.test_killed_database import site
 
 __all__ = ["site"]
 READERS = 12
@@ -20,13 +21,12 @@ READERS = 12
 def restart(directory: Path) -> None:
     postmaster = psutil.Process(int((directory / "postmaster.pid").read_text().splitlines()[0]))
     os.kill(postmaster.pid, signal.SIGINT)  # "fast": connections are ended, as by `systemctl restart postgresql`
-    wait_until(lambda: not postmaster.is_running(), seconds=30)
+    wait_until(lambda: not postmaster.is_running())
     start_embedded(directory, restart=True)
 
 
 @pytest.mark.slow
 def test_requests_after_a_restart_of_the_database_are_all_answered(site: EmbeddedInstallation) -> None:
-    site.manage("migrate", "--verbosity", "0")
     address = site.start_web()
 
     def ask(_: int) -> int:

@@ -84,32 +84,32 @@ def test_what_dies_is_started_again_and_what_is_killed_leaves_no_orphan(
 ) -> None:
     folder, port = tmp_path / "var", free_port()
     started += [Quickstart(folder, port, tmp_path / "first.txt"), Quickstart(folder, port, tmp_path / "twin.txt")]
-    wait_until(lambda: any(twin.process.poll() is not None for twin in started), seconds=60)
+    wait_until(lambda: any(twin.process.poll() is not None for twin in started))
     (second,) = (twin for twin in started if twin.process.poll() is not None)
     (first,) = (twin for twin in started if twin is not second)
     assert second.process.returncode == 1
     assert "już działa" in second.said, "two at once on an empty folder: one of them says why not"
     assert "Traceback" not in second.said
-    wait_until(lambda: first.is_up() or first.process.poll() is not None, seconds=240)
+    wait_until(lambda: first.is_up() or first.process.poll() is not None)
     assert first.process.poll() is None, first.said
 
     killed = first.children()["uvicorn"]
     killed.kill()
-    wait_until(lambda: gone([killed]) and "uvicorn" in first.children() and is_open(port), seconds=60)
+    wait_until(lambda: gone([killed]) and "uvicorn" in first.children() and is_open(port))
     assert httpx.get(f"http://127.0.0.1:{port}/", timeout=60).status_code == 200
     assert "Serwer WWW: proces zakończony sygnałem SIGKILL. Uruchamiam ponownie za 1 s." in first.said
 
-    wait_until(lambda: len(first.guard().children()) == 4, seconds=60)
+    wait_until(lambda: len(first.guard().children()) == 4)
     old = [first.children()["worker"], first.guard(), *first.guard().children()]
     first.guard().kill()
-    wait_until(lambda: gone(old), seconds=20)
-    wait_until(lambda: "worker" in first.children() and len(first.children()["worker"].children()) == 1, seconds=60)
+    wait_until(lambda: gone(old), seconds=60)
+    wait_until(lambda: "worker" in first.children() and len(first.children()["worker"].children()) == 1)
     assert "Strażnik kolejki zakończył się sam" in first.said
 
     family, database = first.family(), server_of(folder)
     first.kill()
     third = Quickstart(folder, port, tmp_path / "third.txt")
     started.append(third)
-    wait_until(lambda: third.is_up() or third.process.poll() is not None, seconds=240)
+    wait_until(lambda: third.is_up() or third.process.poll() is not None)
     assert gone([*family, database]), "orphans of a killed quickstart, or its database"
     assert f"127.0.0.1:{port}/" in third.said, "the next site stands where the killed one stood"

@@ -15,8 +15,16 @@ import pytest
 
 from knowledgetree.database import embedded_runs, reach_embedded, stop_embedded
 from knowledgetree.postgres.pid_file import server_runs, settle_pid_file
+from tests.embedded import copy_folder
 from tests.installation import ROOT, wait_until
 
+_REACH = """
+import sys
+from pathlib import Path
+import psycopg
+from knowledgetree.database import reach_embedded
+psycopg.connect(reach_embedded(Path(sys.argv[1]))).close()
+"""
 _CONNECT = "from django.db import connection; connection.ensure_connection(); print(connection.pg_version)"
 
 
@@ -30,10 +38,19 @@ def foreign_process(name: str = "sleep") -> Iterator[subprocess.Popen[bytes]]:
         process.wait()
 
 
+@pytest.fixture(scope="module")
+def stopped(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The directory of an empty server, to be copied: to make one takes seconds."""
+    directory = tmp_path_factory.mktemp("stopped") / "postgres"
+    reach_embedded(directory)
+    stop_embedded(directory)
+    return directory
+
+
 @pytest.fixture
-def crashed(tmp_path: Path) -> Iterator[Path]:
+def crashed(stopped: Path, tmp_path: Path) -> Iterator[Path]:
     """The directory of a server that was killed; its pid file is still there."""
-    directory = tmp_path / "postgres"
+    directory = copy_folder(stopped, tmp_path / "postgres")
     reach_embedded(directory)
     postmaster = psutil.Process(int((directory / "postmaster.pid").read_text().splitlines()[0]))
     children = postmaster.children()
@@ -51,8 +68,18 @@ def pid_file_of(directory: Path, process: int) -> None:
 
 
 def command(directory: Path) -> subprocess.CompletedProcess[str]:
+    """One of ours, with its database in `directory`."""
+    return run_python(directory, "manage.py", "shell", "-v", "0", "-c", _CONNECT)
+
+
+def reached(directory: Path) -> subprocess.CompletedProcess[str]:
+    """A process that wants no more than the database, so it is there in a tenth of the time."""
+    return run_python(directory, "-c", _REACH, str(directory))
+
+
+def run_python(directory: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "manage.py", "shell", "-v", "0", "-c", _CONNECT],
+        [sys.executable, *arguments],
         cwd=ROOT,
         env={**os.environ, "VAR_DIR": str(directory.parent), "DATABASE_URL": ""},
         capture_output=True,
@@ -78,7 +105,7 @@ def test_a_pid_file_of_another_program_kills_nothing(crashed: Path) -> None:
 def test_a_pid_file_that_a_crash_cut_short_does_not_stop_the_start(crashed: Path, lines: int) -> None:
     file = crashed / "postmaster.pid"
     file.write_text("".join(file.read_text().splitlines(keepends=True)[:lines]))
-    ended = command(crashed)
+    ended = reached(crashed)
     assert ended.returncode == 0, ended.stderr
 
 
@@ -101,8 +128,8 @@ def test_another_program_named_postgres_is_no_server(tmp_path: Path) -> None:
         assert not server_runs(tmp_path)
 
 
-def test_a_server_whose_clock_was_set_is_still_known_by_its_directory(tmp_path: Path) -> None:
-    directory = tmp_path / "postgres"
+def test_a_server_whose_clock_was_set_is_still_known_by_its_directory(stopped: Path, tmp_path: Path) -> None:
+    directory = copy_folder(stopped, tmp_path / "postgres")
     reach_embedded(directory)
     file = directory / "postmaster.pid"
     lines = file.read_text().splitlines()
