@@ -23,6 +23,7 @@ def main() -> None:
     parser.add_argument("--idle-seconds", type=float, default=60.0)
     parser.add_argument("--rest", default="40", help="percent of its time that the filling rests")
     options = parser.parse_args()
+    from tests.ingestion.embedding.models import build_model
     from tests.installation import installation
     from tests.journeys.reembedding import live_reembedding
 
@@ -31,7 +32,13 @@ def main() -> None:
         place = Path(folder)
         settings = {"JOB_STALE_SECONDS": "2", "REEMBEDDING_REST": options.rest}
         with installation(place / "var", "kt_live_reembedding", **settings) as site:
-            load = live_reembedding(site, place, chunks=options.chunks, idle_seconds=options.idle_seconds)
+            load = live_reembedding(
+                site,
+                chunks=options.chunks,
+                embedder="sentence_transformers",
+                options={"model": str(build_model(place))},
+                idle_seconds=options.idle_seconds,
+            )
     phases = {
         phase: {
             "searches": len(times),

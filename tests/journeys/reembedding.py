@@ -7,10 +7,10 @@ import threading
 import time
 import urllib.parse
 import urllib.request
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
+from typing import Any
 
-from tests.ingestion.embedding.models import build_model
 from tests.installation import Installation, wait_until
 
 WORDS = (
@@ -29,7 +29,7 @@ index_corpus(collection=collection, entries=entries)
 """
 _REEMBED = """
 from ingestion.services.spaces import activate_space, create_space
-space = create_space(embedder="sentence_transformers", options={{"model": {model!r}}}, name="nowa")
+space = create_space(embedder={embedder!r}, options={options!r}, name="nowa")
 activate_space(space=space)
 """
 _COMPARE = """
@@ -51,9 +51,10 @@ SELECT count(*) FROM ingestion_chunk c WHERE c.enabled AND 1 <> (
 
 @dataclass
 class Load:
-    """Readers who search one after another; what they saw, by phase."""
+    """A reader who searches, waits for `pause` seconds and searches again; what was seen, by phase."""
 
     address: str
+    pause: float = 0.05
     phase: str = "idle"
     seconds: dict[str, list[float]] = field(default_factory=dict)
     faults: list[str] = field(default_factory=list)
@@ -68,6 +69,9 @@ class Load:
         self._ended.set()
         for thread in self._threads:
             thread.join(timeout=60)
+
+    def searched(self, phase: str, times: int = 10) -> bool:
+        return len(self.seconds.get(phase, ())) >= times
 
     def p95(self, phase: str) -> float:
         return statistics.quantiles(self.seconds[phase], n=20)[-1]
@@ -90,38 +94,48 @@ class Load:
                 self.seconds.setdefault(phase, []).append(time.perf_counter() - started)
                 if not found["passages"]:
                     self.faults.append(f"{phase}: nothing found for {query}")
-            time.sleep(0.05)
+            self._ended.wait(self.pause)
 
 
-def live_reembedding(site: Installation, folder: Path, *, chunks: int, idle_seconds: float, kills: int = 2) -> Load:
+def live_reembedding(
+    site: Installation,
+    *,
+    chunks: int,
+    embedder: str,
+    options: Mapping[str, Any],
+    idle_seconds: float = 0.0,
+    pause: float = 0.05,
+    kills: int = 2,
+) -> Load:
     """Index, search, re-embed with `kills` killed workers, and check every vector; the load with its times.
+
+    Each phase lasts for ten searches at least, the first for `idle_seconds` and the last for a quarter of these.
 
     Raises AssertionError where a search failed or found nothing, or a chunk has not exactly its vector.
     """
-    model = str(build_model(folder))
     for part, start in enumerate(range(0, chunks, 2000)):
         end = min(chunks, start + 2000)
         site.manage("shell", "-c", _INDEX.format(words=WORDS, part=part, start=start, end=end))
-    load = Load(site.start_web(SEARCH_RATE="1000000/min"))
-    warm = Load(load.address)
-    warm.start()
-    time.sleep(5)
-    warm.end()
+    load = Load(site.start_web(SEARCH_RATE="1000000/min"), pause=pause, phase="warming up")
     load.start()
+    wait_until(lambda: load.searched(load.phase))
+    load.phase = "idle"
     time.sleep(idle_seconds)
-    site.manage("shell", "-c", _REEMBED.format(model=model))
+    wait_until(lambda: load.searched(load.phase))
+    site.manage("shell", "-c", _REEMBED.format(embedder=embedder, options=dict(options)))
     load.phase = "filling"
     for kill in range(1, kills + 1):
         worker = site.start("manage.py", "worker", WORKERS="1")
         wait_until(lambda share=kill / (kills + 2): _filled(site) >= share * chunks, seconds=3600)
         site.end(worker, signal.SIGKILL)
         assert _filled(site) < chunks, "the worker was too quick to be killed on the way"
-        time.sleep(3)  # longer than JOB_STALE_SECONDS
+        wait_until(site.nobody_works)
     site.start("manage.py", "worker", WORKERS="1")
     active = "SELECT name FROM ingestion_embeddingspace WHERE status = 'active'"
     wait_until(lambda: site.sql(active) == [("nowa",)], seconds=3600)
     load.phase = "activated"
-    time.sleep(max(5.0, idle_seconds / 4))
+    time.sleep(idle_seconds / 4)
+    wait_until(lambda: load.searched(load.phase))
     load.end()
     assert load.faults == []
     assert site.sql(_WITHOUT_EXACTLY_ONE) == [(0,)]

@@ -1,7 +1,6 @@
 """All texts are split anew under searches through two web processes, while those who do it are killed."""
 
 import signal
-import time
 from pathlib import Path
 
 import pytest
@@ -9,7 +8,7 @@ import pytest
 from tests.installation import Installation, installation, wait_until
 from tests.journeys.reembedding import WORDS, Load
 
-DOCUMENTS = 60
+DOCUMENTS = 24
 _INDEX = """
 from ingestion.models import Collection
 from ingestion.services.corpora import CorpusEntry, index_corpus
@@ -40,24 +39,24 @@ def test_searches_go_on_while_texts_are_split_anew_and_workers_are_killed(tmp_pa
     with installation(tmp_path / "var", "kt_live_rechunking", JOB_STALE_SECONDS="2", REEMBEDDING_REST="60") as site:
         site.manage("shell", "-c", _INDEX.format(words=WORDS, n=DOCUMENTS))
         before = site.sql("SELECT count(*) FROM ingestion_chunk")
-        loads = [Load(site.start_web(SEARCH_RATE="1000000/min")) for _ in range(2)]
+        loads = [Load(site.start_web(SEARCH_RATE="1000000/min"), pause=0.2) for _ in range(2)]
         for load in loads:
             load.start()
         command = site.start("manage.py", "reembed", "--rechunk", "--chunk-size", "64")
-        wait_until(lambda: done(site) >= 1, seconds=120)
+        wait_until(lambda: done(site) >= 1)
         site.end(command, signal.SIGKILL)
         assert done(site) < DOCUMENTS, "the command was too quick to be killed on the way"
         reached = done(site)
-        time.sleep(3)  # longer than JOB_STALE_SECONDS
+        wait_until(site.nobody_works)
         worker = site.start("manage.py", "worker", WORKERS="2")
-        wait_until(lambda: done(site) > reached, seconds=120)
+        wait_until(lambda: done(site) > reached)
         site.end(worker, signal.SIGKILL)
-        time.sleep(3)
+        wait_until(site.nobody_works)
         site.start("manage.py", "worker", WORKERS="2")
-        wait_until(lambda: site.sql("SELECT status FROM ingestion_rechunking") == [("done",)], seconds=300)
+        wait_until(lambda: site.sql("SELECT status FROM ingestion_rechunking") == [("done",)])
         for load in loads:
             load.phase = "done"
-        time.sleep(2)
+        wait_until(lambda: all(load.searched("done") for load in loads))
         for load in loads:
             load.end()
             assert load.faults == []
