@@ -5,7 +5,6 @@ Runs an installation of its own with the sample knowledge base; needs Chromium. 
 
 import io
 import os
-import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -177,7 +176,7 @@ def take(browser: Browser, address: str, cookies: Path, shot: Shot, scheme: str)
 
 
 def main(word: str = "") -> None:
-    from tests.browser.conftest import FLAGS
+    from tests.browser.conftest import FLAGS, chromium_program
     from tests.installation import installation
     from tests.screenshot_data import FEED_KEY
 
@@ -191,7 +190,7 @@ def main(word: str = "") -> None:
         site.manage("shell", "--command", "from tests.screenshot_data import add; add()")
         address = site.start_web(ASK_RATE="10000/min", LOGIN_RATE="1000/min")
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+            browser = playwright.chromium.launch(executable_path=chromium_program(), args=FLAGS)
             cookies = signed_in(browser, address, password, Path(folder))
             for shot in shots(word):
                 for scheme in ("light", "dark"):

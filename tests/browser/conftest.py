@@ -1,5 +1,6 @@
 """A real server with the sample knowledge base, and a real Chromium."""
 
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -7,9 +8,12 @@ from pathlib import Path
 from secrets import token_urlsafe
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, StorageState, expect, sync_playwright
 
-from tests.installation import installation
+from tests.embedded import furnished_installation
+
+_PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+"""The first one paints no window around a page that nobody sees, which is two thirds of the work."""
 
 FLAGS = [
     "--no-sandbox",
@@ -41,10 +45,9 @@ class Site:
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def site(furnished: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """The sample knowledge base behind a real ASGI server, without a model key: answers are the offline preset's."""
-    with installation(tmp_path_factory.mktemp("site"), "kt_browser") as installed:
-        installed.manage("load_sample", "--verbosity", "0")
+    with furnished_installation(furnished, tmp_path_factory.mktemp("site") / "var") as installed:
         password = token_urlsafe()
         installed.manage("shell", "-c", _ADMINISTRATORS.format(names=("szefowa", "kolega"), password=password))
         yield Site(
@@ -57,16 +60,44 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         )
 
 
+def chromium_program() -> str | None:
+    return next(filter(None, map(shutil.which, _PROGRAMS)), None)
+
+
 # Not for the whole session: Playwright keeps an event loop in this thread, where Django refuses its ORM.
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    chromium = chromium_program()
     if chromium is None:
         pytest.skip("there is no Chromium on this machine")
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         yield started
         started.close()
+
+
+@pytest.fixture(scope="package")
+def signed_in(browser: Browser, site: Site) -> StorageState:
+    """The cookies of the administrator, who signs in once: to check a password takes half a second by intention."""
+    context = browser.new_context(base_url=site.address, locale="pl-PL")
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.goto("/admin/")  # leads to the form and back
+    page.locator("#id_username").fill(site.administrator)
+    page.locator("#id_password").fill(site.password)
+    page.locator("#id_password").press("Enter")
+    expect(page).to_have_url(re.compile("/admin/$"))
+    state = context.storage_state()
+    context.close()
+    return state
+
+
+@pytest.fixture
+def administrator(browser: Browser, site: Site, signed_in: StorageState) -> Iterator[BrowserContext]:
+    opened = browser.new_context(base_url=site.address, locale="pl-PL", storage_state=signed_in)
+    opened.set_default_timeout(PATIENCE)
+    yield opened
+    opened.close()
 
 
 @pytest.fixture

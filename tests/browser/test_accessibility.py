@@ -1,6 +1,5 @@
 """Every page by axe, in the light scheme on a desk and in the dark one on a phone, and without a complaint."""
 
-import re
 from collections.abc import Iterator
 
 import pytest
@@ -11,6 +10,8 @@ from tests.browser.quality import complaints_of, overflow, violations
 from tests.browser.test_reading import QUESTION, asked
 
 LOOKS = [("light", 1440), ("dark", 360)]
+SEEN = ("#nav-sidebar",)  # alike on all pages of the admin, and long; the first pages have it, light and dark
+FEW_ROWS = "document.querySelectorAll('#result_list tbody:nth-of-type(n+9)').forEach(row => row.remove())"
 HEIGHT = 2400  # so high that bars which stay in sight cover nothing, which axe would hold against what is below
 
 
@@ -65,15 +66,6 @@ def test_pages_that_say_what_went_wrong(page: Page) -> None:
     check(page)
 
 
-def signed_in(page: Page, site: Site) -> Page:
-    page.goto("/admin/")  # leads to the form and back
-    page.locator("#id_username").fill(site.administrator)
-    page.locator("#id_password").fill(site.password)
-    page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile("/admin/$"))
-    return page
-
-
 def addresses(page: Page) -> list[str]:
     """Every list of the sidebar, with the form that adds to it and its first entry."""
     found: list[str] = page.eval_on_selector_all(
@@ -82,20 +74,22 @@ def addresses(page: Page) -> list[str]:
     return found
 
 
-def test_pages_of_the_administration(context: BrowserContext, site: Site) -> None:
-    page = signed_in(context.new_page(), site)
+def test_pages_of_the_administration(administrator: BrowserContext) -> None:
+    page = administrator.new_page()
     complaints = complaints_of(page)
+    page.goto("/admin/")
     found = [*violations(page)]
     lists = addresses(page)
     assert len(lists) > 12
     for number, address in enumerate(lists):
         page.emulate_media(color_scheme="dark" if number % 2 else "light")
         page.goto(address)
-        found += violations(page)
+        page.evaluate(FEW_ROWS)
+        found += violations(page, without=() if number < 2 else SEEN)
         entry = page.locator("#result_list a[href*='/change/']").first
         if entry.count() and number % 2 == 0:
             page.goto(str(entry.get_attribute("href")))
-            found += violations(page)
+            found += violations(page, without=SEEN)
     for width in (1440, 360):
         page.set_viewport_size({"width": width, "height": HEIGHT})
         for address in ("/admin/rag/evaluationrun/measure/", "/admin/rag/knowledgegap/words/"):

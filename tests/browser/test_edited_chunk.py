@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, StorageState, expect
 
 from tests.browser.conftest import PATIENCE, Site
 from tests.browser.quality import complaints_of, overflow, violations
@@ -12,17 +12,12 @@ QUESTION = "Ile znaków musi mieć hasło użytkownika?"
 OWN, CHANGED = "Hasło użytkownika musi mieć co najmniej 14 znaków", "Hasło użytkownika musi mieć co najmniej 16 znaków"
 
 
-@pytest.fixture
-def admin(browser: Browser, site: Site) -> Iterator[Page]:
+@pytest.fixture(scope="module")
+def admin(browser: Browser, site: Site, signed_in: StorageState) -> Iterator[Page]:
     """The page of the chunk in the admin, its text changed; afterwards the document's own is put back."""
-    context = browser.new_context(base_url=site.address, locale="pl-PL")
+    context = browser.new_context(base_url=site.address, locale="pl-PL", storage_state=signed_in)
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
-    page.goto("/admin/")
-    page.locator("#id_username").fill(site.administrator)
-    page.locator("#id_password").fill(site.password)
-    page.keyboard.press("Enter")
-    expect(page.locator("#nav-sidebar")).to_be_attached()
     page.goto("/admin/ingestion/chunk/?q=Has%C5%82o+u%C5%BCytkownika+musi+14+znak%C3%B3w")
     page.goto(str(page.locator("#result_list a[href*='/change/']").first.get_attribute("href")))
     text = page.locator("#id_text")

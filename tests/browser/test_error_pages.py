@@ -33,18 +33,14 @@ def plain(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
 
 
 @pytest.fixture(scope="module")
-def broken(site: Site) -> Iterator[str]:
+def broken(site: Site) -> str:
     """A server whose database has no tables: every page that needs one fails."""
     url = re.sub(r"/([^/?]+)(?=\?|$)", r"/\1_empty", site.database, count=1)
     name = re.search(r"/(\w+_empty)", url)
     assert name
-    drop = f"DROP DATABASE IF EXISTS {name[1]} WITH (FORCE)"
     with psycopg.connect(site.database, autocommit=True) as connection:
-        connection.execute(drop.encode())
         connection.execute(f"CREATE DATABASE {name[1]}".encode())
-    yield site.start_another(DATABASE_URL=url)
-    with psycopg.connect(site.database, autocommit=True) as connection:
-        connection.execute(drop.encode())
+    return site.start_another(DATABASE_URL=url)
 
 
 @pytest.fixture(scope="module")

@@ -3,19 +3,13 @@
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.conftest import Site
-
 QUESTION = "Ile kosztuje karta parkingowa?"
 
 
 @pytest.fixture
-def hit_testing(context: BrowserContext, site: Site) -> Page:
-    page = context.new_page()
-    page.set_default_timeout(60_000)  # the first page of the admin, where much else is going on
+def hit_testing(administrator: BrowserContext) -> Page:
+    page = administrator.new_page()
     page.goto("/admin/rag/hit-testing/")
-    page.locator("#id_username").fill(site.administrator)
-    page.locator("#id_password").fill(site.password)
-    page.locator("#id_password").press("Enter")
     expect(page.locator("#hit-testing")).to_be_visible()
     return page
 

@@ -3,17 +3,11 @@
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.conftest import Site
-
 
 @pytest.fixture
-def form(context: BrowserContext, site: Site) -> Page:
-    page = context.new_page()
-    page.set_default_timeout(60_000)  # the first page of the admin, where much else is going on
+def form(administrator: BrowserContext) -> Page:
+    page = administrator.new_page()
     page.goto("/admin/ingestion/source/add/")
-    page.locator("#id_username").fill(site.administrator)
-    page.locator("#id_password").fill(site.password)
-    page.locator("#id_password").press("Enter")
     expect(page.locator("#id_kind")).to_be_visible()
     return page
 

@@ -5,18 +5,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.conftest import Site
-
 FILES = ["urlopy.txt", "delegacje.md", "cennik.csv"]
 
 
 @pytest.fixture
-def upload_page(context: BrowserContext, site: Site) -> Page:
-    page = context.new_page()
+def upload_page(administrator: BrowserContext) -> Page:
+    page = administrator.new_page()
     page.goto("/admin/ingestion/document/upload/")
-    page.locator("#id_username").fill(site.administrator)
-    page.locator("#id_password").fill(site.password)
-    page.locator("#id_password").press("Enter")
     expect(page.locator("[data-drop-zone]")).to_be_visible()
     return page
 
