@@ -9,18 +9,19 @@ MIN_WORDS = 4
 
 MARKER = re.compile(r"\[\d+\]")
 _FENCED = re.compile(r"^[ \t]*(`{3,}|~{3,})[^\n]*\n.*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
+_TABLE_HEAD = re.compile(r"^\|[^\n]*\|[ \t]*\n\|[\s:|-]*-[\s:|-]*$", re.MULTILINE)
 _LEADING_MARKERS = re.compile(r"(?:\s*\[\d+\])+[.,;]?\s*")
 _WORD = re.compile(r"[^\W_]+")
 HEADING = re.compile(r"#{1,6}\s")
 
 
 def split_claims(text: str) -> list[str]:
-    """Sentences and list items of `text` in order, markers included; fenced code and headings are none.
+    """Sentences, list items and table rows of `text` in order, markers included; code, headings and headers are none.
 
     Markers that follow a full stop ("Tak jest. [1] Dalej") belong to the sentence before them.
     """
     claims: list[str] = []
-    prose = _FENCED.sub("\n\n", text)
+    prose = _TABLE_HEAD.sub("\n", _FENCED.sub("\n\n", text))
     for start, end in sentence_spans(prose):
         sentence = prose[start:end]
         markers = _LEADING_MARKERS.match(sentence)

@@ -26,6 +26,8 @@ def _unit_worded(pieces: Sequence[Piece], text: str, *, mark: str) -> str:
     introduction = _introduction(pieces[0], text)
     if pieces[0].kind == "code":
         return "\n".join([f"{introduction} {mark}".strip(), *(piece.text for piece in pieces)])
+    if pieces[0].header and len(pieces) > 1:
+        return _table(pieces, mark=mark)
     statements = [f"{_statement(piece)} {mark}" for piece in pieces]
     few = len(statements) < _A_LIST and all(piece.is_statement for piece in pieces)
     if len(statements) == 1 or few or pieces[0].kind == "sentence":
@@ -53,6 +55,14 @@ def _introduction(piece: Piece, text: str) -> str:
     if piece.lead_in:
         return readable(text[slice(*piece.lead_in)])
     return f"{readable(piece.heading)}:" if piece.heading and readable(piece.text)[:1].islower() else ""
+
+
+def _table(pieces: Sequence[Piece], *, mark: str) -> str:
+    """Rows under their header, as Markdown; the mark is in the last cell of each."""
+    names = _cells(pieces[0].header)
+    rows = [[*(_cells(piece.text) + [""] * len(names))[: len(names)]] for piece in pieces]
+    marked = [[*cells[:-1], f"{cells[-1]} {mark}"] for cells in rows]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (names, ["---"] * len(names), *marked))
 
 
 def _row(piece: Piece) -> str:

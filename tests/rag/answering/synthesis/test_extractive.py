@@ -2,6 +2,7 @@
 
 import pytest
 
+from rag.answering.claims import split_claims
 from rag.answering.synthesis.extractive import ExtractiveSynthesizer
 from rag.answering.synthesis.protocol import Synthesis
 from rag.question import Background, SubstituteWords
@@ -189,13 +190,24 @@ def test_a_command_is_shown_as_code_where_one_is_asked_for(passage: MakePassage)
 
 def test_the_row_whose_interval_holds_the_value_given_comes_first(passage: MakePassage) -> None:
     text = (
-        "Wydatki zatwierdza się według kwoty. Wydatek opisuje pracownik, który go zlecił.\n\n"
-        "| Kwota wydatku | Kto zatwierdza |\n|---|---|\n| do 10 000 zł | kierownik referatu |\n"
-        "| do 50 000 zł | Sekretarz Miasta |\n| powyżej 50 000 zł | Burmistrz |\n"
+        "Wymiar urlopu zależy od stażu. Urlop planuje pracownik.\n\n| Staż pracy | Wymiar urlopu |\n|---|---|\n"
+        "| krótszy niż 10 lat | 20 dni |\n| co najmniej 10 lat | 26 dni |\n"
     )
-    result = answered("Kto zatwierdza wydatek na 20 tys. zł?", passage(text))
-    assert "do 50 000 zł" in first_line(result)
-    assert "Sekretarz Miasta" in first_line(result)
+    result = answered("Pracuję już 12 lat. Ile dni urlopu mam?", passage(text))
+    assert first_line(result) == "Staż pracy: co najmniej 10 lat; Wymiar urlopu: 26 dni [1]"
+    assert "20 dni" not in result.text
+
+
+def test_several_rows_are_a_small_table_whose_header_is_no_claim(passage: MakePassage) -> None:
+    text = (
+        "| Dzień tygodnia | Godziny pracy urzędu |\n|---|---|\n| poniedziałek | 8:00–17:00 |\n| wtorek | 7:30–15:30 |\n"
+    )
+    result = answered("godziny pracy urzędu", passage(text))
+    assert result.text == (
+        "| Dzień tygodnia | Godziny pracy urzędu |\n| --- | --- |\n"
+        "| poniedziałek | 8:00–17:00 [1] |\n| wtorek | 7:30–15:30 [1] |"
+    )
+    assert split_claims(result.text) == ["| poniedziałek | 8:00–17:00 [1] |", "| wtorek | 7:30–15:30 [1] |"]
 
 
 def test_callouts_and_tags_of_a_source_are_not_shown(passage: MakePassage) -> None:
