@@ -119,7 +119,8 @@ class NameWords:
     def _is_person(self, word: str) -> bool:
         """Whether the word is a noun for a man, as posts are: "kierownik", "właściciela"; no thing is called so."""
         nouns = [tag for _, tag, _ in self._readings(normal_form(word)) if tag.startswith("subst")]
-        return any(":m1" in tag for tag in nouns) and all(":m1" in tag or ":f" in tag for tag in nouns)
+        genders = {tag.split(":")[3] for tag in nouns}
+        return any(one.startswith("m1") for one in genders) and not any(one.startswith(("m3", "n")) for one in genders)
 
     def _is_common(self, word: str) -> bool:
         """Whether SGJP has the word as a common noun."""

@@ -98,7 +98,13 @@ def _rows(claim: Sentence, sentences: Sequence[Sentence]) -> list[list[float]]:
     Facts and names are read only where the words promise something: reading them takes most of the time.
     """
     words = [[kinship(word, sentence.lemmas) for word in claim.topic] for sentence in sentences]
-    promising = set(sorted(range(len(words)), key=lambda place: -sum(words[place]))[:READ_CLOSELY])
+    written = {token.form for token in claim.tokens}
+
+    def promise(place: int) -> tuple[float, int]:
+        """A row of a table may have no words but its values."""
+        return sum(words[place]), len(written & {token.form for token in sentences[place].tokens})
+
+    promising = set(sorted(range(len(words)), key=promise, reverse=True)[:READ_CLOSELY])
     silent = [0.0] * (len(claim.facts) + len(claim.names))
     return [
         row + (_stated(claim, sentence) if place in promising else silent)

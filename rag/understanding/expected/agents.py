@@ -22,7 +22,9 @@ _BODIES = frozenset(
     "przedsiębiorstwo jednostka komórka oddział delegatura bank poczta starostwo dyrekcja redakcja sekcja "
     "komenda".split()
 )
-_POSTS = frozenset("księgowa sekretarka dyrektorka kierowniczka przewodnicząca pielęgniarka osoba".split())
+_POSTS = frozenset(
+    "operator kontroler księgowa sekretarka dyrektorka kierowniczka przewodnicząca pielęgniarka osoba".split()
+)
 
 
 def stems_of(question: str) -> frozenset[str]:

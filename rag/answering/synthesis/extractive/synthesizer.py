@@ -1,10 +1,8 @@
 """An answer without a language model: the sentences of the passages that answer best, each cited."""
 
 import re
-from collections import defaultdict
 from collections.abc import Generator, Sequence
 
-from ingestion.text.analyser import analyser
 from rag.answering.synthesis.extractive.pieces import Piece, pieces_of
 from rag.answering.synthesis.extractive.scoring import score_pieces
 from rag.answering.synthesis.extractive.selection import CitedBlock, choose
@@ -12,7 +10,7 @@ from rag.answering.synthesis.extractive.tables import TableAnswer, table_answer
 from rag.answering.synthesis.extractive.wording import worded
 from rag.answering.synthesis.protocol import Synthesis
 from rag.answering.synthesis.quotes import citation_from
-from rag.question import Background, SubstituteWords
+from rag.question import Background
 from rag.types import Citation, Passage
 from rag.understanding.expected import ExpectedAnswer, expected
 
@@ -40,7 +38,7 @@ class ExtractiveSynthesizer:
         ]
         others = background.others if background else ()
         scored = score_pieces(question, asked, passages, pieces, others)
-        table = table_answer(question, asked, passages, other_words=_by_lemma(others))
+        table = table_answer(question, asked, passages, others)
         rows = [one for one in scored if table and _is_row_of(table, one.piece)]
         blocks = choose(scored, first=rows, both=_is_twofold(asked), whole_lists=asked.enumeration)
         return ExtractiveDraft(passages=passages, blocks=blocks)
@@ -49,16 +47,6 @@ class ExtractiveSynthesizer:
 def _is_twofold(asked: ExpectedAnswer) -> bool:
     """Whether it asks for two things, or for one beside another, which different documents may have."""
     return "comparison" in asked.kinds or bool(_SECOND_THING.search(asked.question))
-
-
-def _by_lemma(others: Sequence[SubstituteWords]) -> dict[str, list[str]]:
-    """Single words for single words, which is all that cells are compared with."""
-    found: dict[str, list[str]] = defaultdict(list)
-    for other in others:
-        if len(other.typed) == len(other.lemmas) == 1:
-            for token in analyser().tokens(other.typed[0]):
-                found[token.lemma].extend(other.lemmas)
-    return found
 
 
 def _is_row_of(table: TableAnswer, piece: Piece) -> bool:

@@ -3,6 +3,9 @@
 import pytest
 
 from rag.answering.synthesis.extractive.tables import table_answer, tables_of
+from rag.answering.verification.overlap import source
+from rag.answering.verification.support import check_claim
+from rag.question import SubstituteWords
 from rag.understanding.expected import expected
 from tests.rag.answering.synthesis.conftest import MakePassage
 
@@ -45,9 +48,9 @@ STOCK = """## Wyposażenie świetlicy
 
 @pytest.fixture
 def ask(passage: MakePassage):
-    def ask(question, *texts, other_words=None):
+    def ask(question, *texts, others=()):
         passages = [passage(text, chunk_id=number) for number, text in enumerate(texts, start=1)]
-        return table_answer(question, expected(question), passages, other_words=other_words)
+        return table_answer(question, expected(question), passages, others)
 
     return ask
 
@@ -99,6 +102,14 @@ def test_the_row_is_the_one_whose_interval_holds_the_value_given(ask, text, ques
     assert (answer.how, answer.rows[0].name, answer.value) == ("interval", row, value)
 
 
+def test_of_rows_that_each_hold_the_value_the_tightest_is_chosen(ask):
+    rows = "| do 1 000 zł | brygadzista |\n| do 5 000 zł | kierownik |\n| ponad 5 000 zł | prezes |\n"
+
+    answer = ask("kto podpisuje kwotę 800 zł", f"| Kwota | Podpisuje |\n|---|---|\n{rows}")
+    assert answer is not None
+    assert (answer.value, answer.unique) == ("brygadzista", True)
+
+
 @pytest.mark.parametrize(
     ("question", "row", "value"),
     [
@@ -118,7 +129,7 @@ def test_another_word_for_it_leads_to_the_row(ask):
     question = "ile kosztuje siedzisko do świetlicy"
 
     assert ask(question, STOCK) is None
-    answer = ask(question, STOCK, other_words={"siedzisko": ("krzesło",)})
+    answer = ask(question, STOCK, others=[SubstituteWords(typed=("siedzisko",), lemmas=("krzesło",), weight=0.8)])
     assert answer is not None
     assert answer.value == "4 000 zł"
 
@@ -179,3 +190,11 @@ def test_the_better_passage_is_told_by_its_place(ask):
 
     assert answer is not None
     assert (answer.passage, answer.value) == (0, "26 dni")
+
+
+def test_a_row_of_values_and_names_alone_is_found_in_its_source(passage: MakePassage):
+    lines = "".join(f"Rada Gminy podjęła uchwałę numer {number} w sprawie dróg.\n\n" for number in range(8))
+    text = f"{lines}| Kwota | Podpisuje |\n| --- | --- |\n| do 400 zł | Rada Gminy |\n| do 900 zł | Skarbnik Gminy |\n"
+
+    checked = check_claim("| do 900 zł | Skarbnik Gminy [1] |", [(1, source(passage(text)))])
+    assert checked.claim.verdict == "supported"

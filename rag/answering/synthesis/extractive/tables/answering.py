@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rag.answering.synthesis.extractive.tables.choice import ChosenCells, How, RowChooser
-from rag.answering.synthesis.extractive.tables.evidence import AskedWords, OtherWords, asked_words
+from rag.answering.synthesis.extractive.tables.evidence import AskedWords
 from rag.answering.synthesis.extractive.tables.reading import PassageTable, TableRow, tables_of
 from rag.answering.synthesis.extractive.tables.totals import total
+from rag.question import SubstituteWords
 from rag.types import Passage
 from rag.understanding.expected import ExpectedAnswer
 
@@ -38,7 +39,7 @@ class TableAnswer:
 
 
 def table_answer(
-    question: str, expected: ExpectedAnswer, passages: Sequence[Passage], *, other_words: OtherWords | None = None
+    question: str, expected: ExpectedAnswer, passages: Sequence[Passage], others: Sequence[SubstituteWords] = ()
 ) -> TableAnswer | None:
     """The best of all tables of the first passages; None unless a row is found that the question singles out.
 
@@ -46,8 +47,7 @@ def table_answer(
     """
     if expected.wanted is None:
         return None
-    without = frozenset((expected.noun,) if expected.unit else ())
-    words = asked_words(question, without=without, other_words=other_words or {})
+    words = AskedWords(question, expected, others)
     found = [
         TableAnswer(
             passage=number, table=table, rows=chosen.rows, columns=chosen.columns, value=chosen.value,
@@ -64,7 +64,7 @@ def _chosen(
 ) -> Iterator[tuple[PassageTable, ChosenCells]]:
     header = passage.heading_path[-1] if passage.heading_path and " | " in passage.heading_path[-1] else ""
     tables = [table for table in tables_of(passage.text, header=header) if len(table.rows) <= _MOST_ROWS]
-    if not tables or not words.lemmas:
+    if not tables:
         return
     whole = words.cover(passage.text)
     title = " ".join((passage.title, *passage.heading_path))

@@ -1,12 +1,14 @@
 """The row of a table that a question singles out, and the cells in it that are asked for."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from rag.answering.synthesis.extractive.tables.evidence import AskedWords, Cover, joined, share_of
+from rag.answering.synthesis.extractive.matching import Cover
+from rag.answering.synthesis.extractive.tables.evidence import AskedWords, all_of, share_of
 from rag.answering.synthesis.extractive.tables.reading import PassageTable, TableRow
 from rag.understanding.expected import ExpectedAnswer
-from rag.understanding.facts.intervals import find_intervals, value_for
+from rag.understanding.facts.intervals import Interval, find_intervals, value_for
 
 How = Literal["interval", "words", "sum", "count"]
 
@@ -14,7 +16,6 @@ _AHEAD = 0.5  # words by which the best row must have more of the question than 
 _LEAST = 0.5  # share of the question's words that row, columns and surroundings must have together
 _LEAST_OF_NAMED = 0.3  # the same where the question has every word of the row's name
 _LEAST_BY_INTERVAL = 0.15  # the same where the value given chooses the row
-_SAID = 0.6  # from here on a cell is taken to be spoken of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +36,7 @@ class RowChooser:
         self._expected = expected
         self._words = words
         self._table = table
-        self._around = joined(around, words.cover(" ".join(table.columns)))
+        self._around = all_of(around, words.cover(" ".join(table.columns)))
 
     def by_interval(self, whole: Cover) -> ChosenCells | None:
         """The row whose interval holds the value given; that may be all that it shares with the question.
@@ -45,7 +46,7 @@ class RowChooser:
         for column in range(len(self._table.columns)):
             rows = self._holding(column)
             if rows:
-                score = share_of(joined(self._around, whole, self._words.cover(" ".join(rows[0].cells))))
+                score = share_of(all_of(self._around, whole, self._words.cover(" ".join(rows[0].cells))))
                 if score >= _LEAST_BY_INTERVAL:
                     return self._answer(rows, frozenset((column,)), score, "interval")
         return None
@@ -53,17 +54,24 @@ class RowChooser:
     def by_words(self) -> ChosenCells | None:
         """The row that has clearly more of the question's words than any other."""
         rows = self._table.rows
-        covers = [joined(*map(self._words.cover, row.cells)) for row in rows]
+        covers = [all_of(*map(self._words.cover, row.cells)) for row in rows]
         rarity = [1 - sum(values) / (len(rows) + 1) for values in zip(*covers, strict=True)]
         own = [sum(value * weight for value, weight in zip(cover, rarity, strict=True)) for cover in covers]
         best = max(range(len(rows)), key=own.__getitem__)
         ahead = own[best] - max((value for place, value in enumerate(own) if place != best), default=0.0)
-        score = share_of(joined(self._around, covers[best]))
+        score = share_of(all_of(self._around, covers[best]))
         if ahead < _AHEAD or score < (_LEAST_OF_NAMED if self._words.have(rows[best].name) else _LEAST):
             return None
-        cells = enumerate(rows[best].cells)
-        naming = frozenset(n for n, cell in cells if max(self._words.cover(cell)) >= _SAID)
-        return self._answer((rows[best],), naming, score, "words")
+        return self._answer((rows[best],), self._naming(rows[best]), score, "words")
+
+    def _naming(self, row: TableRow) -> frozenset[int]:
+        """The cells by which the question names the row: "30 dni" is none after "dzienna", which says as much of it."""
+        naming, said = set(), [0.0] * len(self._around)
+        for place, cover in enumerate(map(self._words.cover, row.cells)):
+            if any(value > known for value, known in zip(cover, said, strict=True)):
+                naming.add(place)
+                said = all_of(said, cover)
+        return frozenset(naming)
 
     def _answer(self, rows: tuple[TableRow, ...], naming: frozenset[int], score: float, how: How) -> ChosenCells | None:
         columns = self._columns(rows[0], naming)
@@ -84,7 +92,17 @@ class RowChooser:
         ruled = [(row, intervals[0]) for row, intervals in cells if intervals]
         for given in self._expected.given if len(ruled) > 1 else ():
             values = [(row, interval, value_for(interval, given)) for row, interval in ruled]
-            holding = [row for row, interval, value in values if value is not None and interval.holds(value)]
+            holding = [
+                (interval, row) for row, interval, value in values if value is not None and interval.holds(value)
+            ]
             if 0 < len(holding) < len(ruled):
-                return tuple(holding)
+                return tuple(_tightest(holding))
         return ()
+
+
+def _tightest(holding: Sequence[tuple[Interval, TableRow]]) -> Iterator[TableRow]:
+    """Of "do 10 000 zł" and "do 50 000 zł" the first; all where none lies within the others."""
+    for interval, row in holding:
+        others = (other for other, _ in holding if other is not interval)
+        if not any(interval.low <= other.low and other.high <= interval.high for other in others):
+            yield row

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 
 from ingestion.text.analyser import analyser
 from ingestion.text.diacritics import fold
+from rag.answering.synthesis.extractive.matching import Cover
 from rag.answering.synthesis.extractive.tables.choice import ChosenCells
-from rag.answering.synthesis.extractive.tables.evidence import AskedWords, Cover, joined, share_of
+from rag.answering.synthesis.extractive.tables.evidence import AskedWords, all_of, share_of
 from rag.answering.synthesis.extractive.tables.reading import PassageTable, TableRow
 from rag.understanding.expected import ExpectedAnswer
 from rag.understanding.facts.fact import Fact
@@ -16,7 +17,6 @@ _TOGETHER = re.compile(r"\b(?:razem|lacznie|w sumie|sume|suma|ogolem|in total|al
 _HOW_MANY_ARE = re.compile(r"\bil[eu] (?:jest |mamy |macie |ma |mam |to |bylo |sa )+")
 _TOTAL = frozenset(("razem", "suma", "ogółem", "łącznie", "total"))
 _LEAST = 0.5  # share of the question's words that the table and what stands around it must have
-_SAID = 0.6
 _UNITS = {"PLN": " zł", "EUR": " euro", "USD": " USD", "%": "%"}
 
 
@@ -26,10 +26,10 @@ def total(expected: ExpectedAnswer, words: AskedWords, table: PassageTable, arou
     Only rows that the question speaks of are counted, all where it speaks of none.
     """
     asking = fold(expected.question).lower()
-    around = joined(around, words.cover(" ".join(table.columns)))
+    around = all_of(around, words.cover(" ".join(table.columns)))
     rows = [row for row in table.rows if row.name.lower().strip(" :") not in _TOTAL]
-    spoken_of = [row for row in rows if max(words.cover(" ".join(row.cells)), default=0.0) >= _SAID] or rows
-    score = share_of(joined(around, *(words.cover(" ".join(row.cells)) for row in spoken_of)))
+    spoken_of = [row for row in rows if words.any_in(" ".join(row.cells))] or rows
+    score = share_of(all_of(around, *(words.cover(" ".join(row.cells)) for row in spoken_of)))
     if len(rows) < 2 or score < _LEAST:
         return None
     if _TOGETHER.search(asking):
