@@ -14,8 +14,11 @@ from rag.search.signals import SIGNALS, OtherWords, PassageWords, QuestionSignal
 from rag.types import Passage
 
 _FUNCTION_WORD_IDF = 0.5
-_WORTH = {"lexicon": 1.7}
-_WORTH_OF_EDITORS = 2.0  # what counts half in the search by words counts here like the typed word
+WORTH = {"lexicon": 0.75, "synonym": 2.0, "thesaurus": 2.0, "glossary": 2.0}
+"""What other words are worth in the order of passages, against their weight in the search by words: there they have to
+bring a passage in, here to keep below one that has the typed word. Learnt for the lexicon (docs/benchmarks.md); what
+editors say counts half in the search, and like the typed word here.
+"""
 
 Place = tuple[int, int, int]
 
@@ -114,7 +117,7 @@ def weighted_question(query: AnalysedQuery, statistics: CorpusStatistics) -> Que
 
 def worth(alternative: Alternative) -> float:
     """What a passage that has it gets of the typed word's value, in (0, 1]."""
-    return min(1.0, alternative.weight * _WORTH.get(alternative.source, _WORTH_OF_EDITORS))
+    return min(1.0, alternative.weight * WORTH[alternative.source])
 
 
 def _other_words(alternative: Alternative) -> OtherWords:

@@ -25,7 +25,7 @@ SHIPPED = Path(__file__).with_name("pl")
 
 _LINE = re.compile(r"([^=>]+)\s([=>])\s([^=>]+)")
 _TERM = re.compile(r"([^\[\]]+?)\s*(?:\[([^\[\]]+)\])?")
-_KEYS = "1"  # another number loads all packs anew: their keys are made in another way
+_KEYS = "2"  # another number loads all packs anew: their keys or weights are others
 
 
 class MalformedPack(IngestionError):

@@ -9,7 +9,7 @@ from ingestion.services.lexicon.packs import Pack, SaidTerm, WordGroup
 from ingestion.text.phrases import everyday_key, phrase_of
 from knowledgetree.postgres.locks import Lock, hold
 
-WEIGHT = 0.3
+WEIGHT = 0.8
 """Of a word of the lexicon in the search by words, against 1 of a typed one; learnt (docs/benchmarks.md)."""
 
 
