@@ -82,7 +82,8 @@ class SearchedWords:
         for passage, words in zip(others, self.analysed(others), strict=True):
             self._name(words, keys)
             indexed[_place(passage)] = WordsInOrder.of(words, keys)
-        return PassageWords([indexed[_place(passage)] for passage in passages], keys)
+        titles = [len(analyser().words(passage.title)) for passage in passages]
+        return PassageWords([indexed[_place(passage)] for passage in passages], keys, titles)
 
     def _name(self, words: Iterable[Word], keys: dict[str, int]) -> None:
         """Give words that the question asks for, but the index does not know, keys below those of terms."""

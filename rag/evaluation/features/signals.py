@@ -10,8 +10,8 @@ from rag.errors import InvalidQuestion
 from rag.evaluation.datasets.questions import LabelledQuestion
 from rag.evaluation.features.fitting import JudgedList
 from rag.presets import preset
+from rag.search.reranking.features import FEATURES, passage_features
 from rag.search.retriever import HybridRetriever
-from rag.search.signals import SIGNALS
 from rag.services.search import checked_question
 from rag.types import Filters, Passage
 
@@ -19,7 +19,7 @@ from rag.types import Filters, Passage
 def judged_lists(
     questions: Sequence[LabelledQuestion], *, collection: Collection, progress: Callable[[int, int], None]
 ) -> dict[str, JudgedList]:
-    """By question id; signals in the order of `SIGNALS`. Only the best passage of each document is kept."""
+    """By question id; signals in the order of `FEATURES`. Only the best passage of each document is kept."""
     retriever = HybridRetriever(preset=preset("offline"), lexical=rag_settings().lexical)
     filters = Filters(collections=(collection.slug,))
     lists = {}
@@ -33,9 +33,9 @@ def judged_lists(
         passages = _one_a_document(found)
         if not passages:
             continue
-        rows = search.words.signals(passages)
+        rows = passage_features(search, passages)
         lists[question.id] = JudgedList(
-            signals=np.array([[row[name] for name in SIGNALS] for row in rows]),
+            signals=np.array([[row[name] for name in FEATURES] for row in rows]),
             grades=np.array([question.judgements.get(passage.uri, 0) for passage in passages], dtype=float),
             ideal=tuple(question.judgements.values()),
         )

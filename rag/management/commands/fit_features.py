@@ -17,8 +17,7 @@ from rag.evaluation.features.fitting import JudgedList, fit_weights, mean_ndcg, 
 from rag.evaluation.features.signals import judged_lists
 from rag.evaluation.retrieval import RetrievalOptions, drawn
 from rag.models import EvaluationDataset
-from rag.search.reranking.features import SHIPPED
-from rag.search.signals import SIGNALS
+from rag.search.reranking.features import FEATURES, SHIPPED
 
 Halves = dict[str, tuple[list[JudgedList], list[JudgedList]]]
 
@@ -44,7 +43,7 @@ class Command(console.Command):
             foreign = mean_ndcg([*half[0], *half[1]], fit_weights(others)) if others else float("nan")
             before = float(np.mean([mean_ndcg_in_order(half[0]), mean_ndcg_in_order(half[1])]))
             self.say(f"  {name:<12} {before:.3f} → {crossed:.3f} / {foreign:.3f}")
-        for name, weight in zip(SIGNALS, first, strict=True):
+        for name, weight in zip(FEATURES, first, strict=True):
             self.say(f"  {name:<12} {weight:+.3f}")
         if ablation:
             self._ablate(halves)
@@ -54,10 +53,10 @@ class Command(console.Command):
 
     def _ablate(self, halves: Halves) -> None:
         """Refit without each signal; the change of nDCG@10 in points, crossed halves."""
-        full = {name: _crossed(halves, name, range(len(SIGNALS))) for name in halves}
+        full = {name: _crossed(halves, name, range(len(FEATURES))) for name in halves}
         self.say(_("without the signal: change of nDCG@10 in points") + "   " + "  ".join(halves))
-        for position, signal in enumerate(SIGNALS):
-            kept = [other for other in range(len(SIGNALS)) if other != position]
+        for position, signal in enumerate(FEATURES):
+            kept = [other for other in range(len(FEATURES)) if other != position]
             changes = [100 * (_crossed(halves, name, kept) - full[name]) for name in halves]
             self.say(f"  {signal:<12} " + "  ".join(f"{change:+.2f}" for change in changes))
 
@@ -85,6 +84,6 @@ def _as_json(weights: NDArray[np.float64], halves: Halves) -> str:
     about = ", ".join(f"{name} ({len(half[0])})" for name, half in halves.items())
     content = {
         "fitted": f"pairwise logistic regression on the first half of the questions of: {about}",
-        "weights": {name: round(float(weight), 3) for name, weight in zip(SIGNALS, weights, strict=True)},
+        "weights": {name: round(float(weight), 3) for name, weight in zip(FEATURES, weights, strict=True)},
     }
     return json.dumps(content, ensure_ascii=False, indent=2) + "\n"

@@ -7,9 +7,11 @@ from functools import lru_cache
 from pathlib import Path
 
 from rag.search.context import SearchContext
+from rag.search.signals import SIGNALS
 from rag.types import Passage
 
 SHIPPED = Path(__file__).with_name("features.json")
+FEATURES = (*SIGNALS, "lexical")
 
 
 class FeaturesReranker:
@@ -26,9 +28,17 @@ class FeaturesReranker:
         """See `rag.search.reranking.protocol.Reranker`; it takes a millisecond, whatever the deadline."""
         scored = [
             replace(passage, score=sum(weight * row[name] for name, weight in self._weights.items()))
-            for passage, row in zip(passages, search.words.signals(passages), strict=True)
+            for passage, row in zip(passages, passage_features(search, passages), strict=True)
         ]
         return sorted(scored, key=lambda passage: -passage.score)
+
+
+def passage_features(search: SearchContext, passages: Sequence[Passage]) -> list[dict[str, float]]:
+    """The signals of each passage by name, and as `lexical` its BM25 score against the best of them, in [0, 1]."""
+    scores = [passage.explanation.lexical_score or 0.0 for passage in passages]
+    best = max(scores, default=0.0) or 1.0
+    signals = search.words.signals(passages)
+    return [{**row, "lexical": score / best} for row, score in zip(signals, scores, strict=True)]
 
 
 @lru_cache(maxsize=1)

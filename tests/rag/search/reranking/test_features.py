@@ -3,10 +3,9 @@ import time
 
 import pytest
 
-from rag.search.reranking.features import SHIPPED, FeaturesReranker
+from rag.search.reranking.features import FEATURES, SHIPPED, FeaturesReranker
 from rag.search.reranking.none import NoReranker
 from rag.search.reranking.protocol import Reranker
-from rag.search.signals import SIGNALS
 from tests.rag.search.reranking.contract import Candidates, RerankerContract
 
 
@@ -27,7 +26,7 @@ class TestFeaturesReranker(RerankerContract):
         assert ranked[0].title.startswith("Wymiar")
 
     def test_every_shipped_weight_is_that_of_a_signal(self) -> None:
-        assert set(json.loads(SHIPPED.read_text(encoding="utf-8"))["weights"]) <= set(SIGNALS)
+        assert set(json.loads(SHIPPED.read_text(encoding="utf-8"))["weights"]) <= set(FEATURES)
 
 
 class TestNoReranker(RerankerContract):

@@ -14,7 +14,8 @@ from rag.presets import preset
 from rag.search.context import SearchContext
 from rag.search.passage_words import SearchedWords
 from rag.search.retriever import HybridRetriever
-from rag.search.signals import SIGNALS, PassageWords, QuestionSignals, QuestionWord, early, kinship, names, wording
+from rag.search.signals import SIGNALS, OtherWords, PassageWords, QuestionSignals, QuestionWord
+from rag.search.signals.lexical import closeness, early, kinship, names, title, wording
 from rag.types import Filters, Passage
 from tests.conftest import AddDocument, index_text, make_public
 from tests.kept import Kept
@@ -142,6 +143,29 @@ class TestSignals:
         question = self.asking(pairs=((("umowa", "najem"), 1.0), (("najem", "wynajęcie"), 3.0)))
         passages = PassageWords([words("umowy/umowa najmu/najem"), words("wynajęcie/wynajęcie")], KEYS)
         assert wording(question, passages).tolist() == [0.25, 0.0]
+
+    def test_words_that_stand_together_are_close(self) -> None:
+        question = self.asking(
+            QuestionWord(forms=frozenset({"umowa"}), lemmas=frozenset({"umowa"}), idf=3.0),
+            QuestionWord(forms=frozenset({"najem"}), lemmas=frozenset({"najem"}), idf=1.0),
+        )
+        apart = "umowy/umowa " + "x/x " * 20 + "najmu/najem"
+        passages = PassageWords([words("umowy/umowa x/x najmu/najem"), words(apart), words("najmu/najem")], KEYS)
+        assert closeness(question, passages).tolist() == [1.0, 0.75, 0.25]
+
+    def test_a_title_is_the_first_words_of_its_passage(self) -> None:
+        lease = QuestionWord(forms=frozenset({"najem"}), lemmas=frozenset({"najem"}), idf=2.0)
+        passages = PassageWords([words("umowy/umowa najmu/najem"), words("najmu/najem umowy/umowa")], KEYS, [1, 1])
+        assert title(self.asking(lease), passages).tolist() == [0.0, 1.0]
+
+    def test_another_phrase_counts_by_its_worth_where_its_words_stand_together(self) -> None:
+        other = OtherWords(lemmas=("umowa", "najem"), worth=0.6)
+        lease = QuestionWord(forms=frozenset({"czynsz"}), lemmas=frozenset({"czynsz"}), idf=2.0, others=(other,))
+        apart = "umowy/umowa " + "x/x " * 20 + "najmu/najem"
+        passages = PassageWords([words("umowy/umowa najmu/najem"), words(apart), words("x/x")], KEYS)
+        assert early(self.asking(lease), passages).tolist() == pytest.approx([0.6, 0.0, 0.0])
+        assert kinship(self.asking(lease), passages).tolist() == pytest.approx([0.6, 0.0, 0.0])
+        assert closeness(self.asking(lease), passages).tolist() == pytest.approx([0.6, 0.0, 0.0])
 
     def test_names_are_counted_alone(self) -> None:
         question = self.asking(
