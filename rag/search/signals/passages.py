@@ -58,9 +58,10 @@ class PassageWords:
         return self._together[lemmas]
 
     def _first_together(self, lemmas: tuple[str, ...]) -> Numbers:
-        if len(set(lemmas)) == 1:
-            return self.first(lemmas)
-        rows = sorted((np.flatnonzero(among(self.lemmas, self.keys_of([lemma]))) for lemma in set(lemmas)), key=len)
+        distinct = tuple(dict.fromkeys(lemmas))
+        if len(distinct) == 1:
+            return self.first(distinct)
+        rows = sorted((np.flatnonzero(among(self.lemmas, self.keys_of([lemma]))) for lemma in distinct), key=len)
         anchor, reach = rows[0], len(lemmas) + _NEAR
         for row in rows[1:]:
             anchor = anchor[self._have_near(anchor, row, reach)]
