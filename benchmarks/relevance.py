@@ -67,10 +67,10 @@ def under_others(asked: Sequence[RankedQuestion], name: str, inputs: Sequence[st
     known = [one for one in asked if one.example]
     own = np.array([one.drawn.dataset.name == name for one in known])
     labels = np.array([one.drawn.answerable for one in known])
-    examples = [one.example for one in known if one.example]
+    examples = [one.example.values for one in known if one.example]
     others = [example for example, mine in zip(examples, own, strict=True) if not mine]
     fitted = fit_calibration(others, labels[~own], inputs)
-    chances = [fitted.chance(example.values) for example, mine in zip(examples, own, strict=True) if mine]
+    chances = [fitted.chance(example) for example, mine in zip(examples, own, strict=True) if mine]
     return measure_reliability(np.array(chances), labels[own])
 
 

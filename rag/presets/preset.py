@@ -31,8 +31,8 @@ class Preset:
     to a model. `related`: how many documents that are not cited are named beside the answer. `research`: the question
     is answered in several steps. `verification` "llm" asks a language model about claims on which rules cannot decide.
     `model` and `source_tokens` (of the passages in the prompt) None: those of the settings. Where no model writes the
-    answer, passages less relevant than `min_relevance` answer nothing, and one of `certain_relevance` is needed for the
-    answer to be given as one.
+    answer, nothing is found where no passage is as relevant as `min_relevance` or the chance that they answer is below
+    `least_answerable`; it is given as an answer where its confidence is at least `certain_confidence`.
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid")
@@ -64,7 +64,8 @@ class Preset:
     model: str | None = None
     source_tokens: Annotated[int, Field(ge=200, le=100_000)] | None = None
     min_relevance: Share = 0.03
-    certain_relevance: Share = 0.35
+    least_answerable: Share = 0.6
+    certain_confidence: Share = 0.16
 
     @property
     def asks_model(self) -> bool:

@@ -38,7 +38,8 @@ WORDS: dict[str, Promise] = {
     "model": gettext_lazy("language model that answers"),
     "source_tokens": gettext_lazy("tokens of passages in the prompt"),
     "min_relevance": gettext_lazy("least relevance of an answer's passages, 0 to 1"),
-    "certain_relevance": gettext_lazy("relevance from which an answer by rules is given as one, 0 to 1"),
+    "least_answerable": gettext_lazy("chance that the passages answer below which nothing is found, 0 to 1"),
+    "certain_confidence": gettext_lazy("confidence from which an answer by rules is given as one, 0 to 1"),
 }
 
 

@@ -11,8 +11,10 @@ from django.utils.translation import gettext as _
 from knowledgetree.conf import RAGSettings
 from knowledgetree.postgres.connections import release_connections
 from rag.answering.correction.merging import merged
+from rag.answering.judgement.judge import Judge
 from rag.answering.pipeline.checking import Gaps, doubts
 from rag.answering.pipeline.conclusion import Conclusion
+from rag.answering.pipeline.holding import Held
 from rag.answering.pipeline.parts import checking_of, gathering_of
 from rag.answering.pipeline.reading import SectionReader
 from rag.answering.pipeline.writing import Writing, Written
@@ -27,7 +29,7 @@ from rag.search.query.definitions import definitions_of
 from rag.search.query.other_words import other_words
 from rag.search.related.documents import related_documents
 from rag.search.results_cache import expanded_query
-from rag.types import Notice, Outcome, Passage, Tokens, Verification
+from rag.types import Notice, Tokens, Verification
 
 __all__ = ["Pipeline"]
 
@@ -44,6 +46,7 @@ class Pipeline:
         self._gathering = gathering_of(preset, settings)
         self._reading = SectionReader(settings, characters=reading_characters(preset, settings.llm))
         self._checking = checking_of(preset, settings)
+        self._judge = Judge(preset=preset, result_seconds=settings.caches.result_seconds)
 
     def run(
         self, question: Question, steps: StepLog | None = None, *, spent: Mapping[str, Tokens] = MappingProxyType({})
@@ -82,10 +85,11 @@ class Pipeline:
 
     def _answered(self, end: Conclusion) -> Iterator[Event]:
         end = replace(end, evidence=(yield from self._reading.read(end.question, end.evidence)))
-        certain = self._certainty(end.evidence) == "answered"
-        announced = not (certain or self._asks_model)
-        if announced:
-            yield AnswerDelta(text=_not_certain_in(end.question.language))
+        if not self._asks_model:
+            held = Held()
+            written = yield from held.back(self._write(end))
+            yield from self._judged(end, written, held)
+            return
         written = yield from self._write(end)
         gaps = yield from self._checking.gaps(end.question, end.evidence, written.synthesis, end.steps)
         end = end.having_spent(critique=gaps.usage)
@@ -95,22 +99,42 @@ class Pipeline:
             better = yield from self._write(end)
             written = replace(better, withdrawn=better.withdrawn + written.withdrawn + written.synthesis.usage)
         end = end.having_spent(withdrawn=written.withdrawn)
+        if written.synthesizer == "extractive":
+            yield from self._judged(end, written, Held())
+            return
         if not written.synthesis.found:
-            yield from ([DraftRevised()] if announced else [])
             yield from _not_found(end, written)
             return
-        by_rules = written.synthesizer == "extractive"
         checked = yield from self._checking.verify(end.question, end.evidence, written.synthesis, end.steps)
-        told = (*(() if by_rules else doubts(checked.verification)), *_cut_short(end.evidence))
+        end = end.having_spent(verification=checked.usage)
+        yield from self._concluded(end, written, checked.verification, doubts(checked.verification))
+
+    def _judged(self, end: Conclusion, written: Written, held: Held) -> Iterator[Event]:
+        """What rules wrote, as what it is worth; `held` has what the reader has not seen of it yet."""
+        if not written.synthesis.found:
+            yield from _not_found(end, written)
+            return
+        checked = yield from self._checking.verify(end.question, end.evidence, written.synthesis, end.steps)
+        end = end.having_spent(verification=checked.usage)
+        judged = self._judge.judged(end.question, end.evidence, written.synthesis, checked.verification)
+        if judged.outcome == "not_found":
+            yield from ([] if held.events else [DraftRevised()])
+            yield from _not_found(end, written)
+        elif judged.outcome == "not_certain":
+            yield from _not_certain(end, written, judged.verification, held)
+        else:
+            yield from held.events
+            yield from self._concluded(end, written, judged.verification, ())
+
+    def _concluded(
+        self, end: Conclusion, written: Written, verification: Verification, told: Sequence[Notice]
+    ) -> Iterator[Event]:
+        told = (*told, *_cut_short(end.evidence))
         for notice in told:
             yield Noticed(notice=notice)
         written = replace(written, notices=(*written.notices, *told))
-        end = end.having_spent(verification=checked.usage)
-        if by_rules and not certain:
-            yield from _not_certain(end, written, checked.verification, announced=announced)
-            return
         related = related_documents(end.question, written.synthesis.citations, most=self._preset.related)
-        yield Completed(answer=end.answered(written, verification=checked.verification, related=related))
+        yield Completed(answer=end.answered(written, verification=verification, related=related))
 
     def _with_more_evidence(self, end: Conclusion, gaps: Gaps) -> Generator[Event, None, Conclusion]:
         parts = [end.evidence]
@@ -141,14 +165,12 @@ class Pipeline:
 
     def _is_hopeless(self, evidence: Evidence) -> bool:
         """Nothing but an empty search keeps what was found from a model; without one it must promise something."""
-        return not evidence.result.passages if self._asks_model else self._certainty(evidence) == "not_found"
+        least = 0.0 if self._asks_model else self._preset.min_relevance
+        return all(passage.relevance < least for passage in evidence.result.passages)
 
     @property
     def _asks_model(self) -> bool:
         return reading_characters(self._preset, self._settings.llm) > 0
-
-    def _certainty(self, evidence: Evidence) -> Outcome:
-        return certainty(evidence.result.passages, self._preset)
 
 
 def _counting(evidence: Evidence, question: Question) -> Evidence:
@@ -158,19 +180,19 @@ def _counting(evidence: Evidence, question: Question) -> Evidence:
     return replace(evidence, result=replace(result, passages=passages))
 
 
-def _not_certain(end: Conclusion, written: Written, verification: Verification, *, announced: bool) -> Iterator[Event]:
+def _not_certain(end: Conclusion, written: Written, verification: Verification, held: Held) -> Iterator[Event]:
     """What was written, under the sentence that says what it is worth."""
-    text = _not_certain_in(end.question.language) + written.synthesis.text
-    if not announced:
+    with translation.override(end.question.language):
+        said = _("It is not certain that the sources answer this question. These sentences come nearest:") + "\n\n"
+    text = said + written.synthesis.text
+    if held.events:
+        yield AnswerDelta(text=said)
+        yield from held.events
+    else:
         yield DraftRevised()
         yield AnswerDelta(text=text)
     written = replace(written, synthesis=replace(written.synthesis, text=text))
     yield Completed(answer=end.not_certain(written, verification=verification))
-
-
-def _not_certain_in(language: str) -> str:
-    with translation.override(language):
-        return _("It is not certain that the sources answer this question. These sentences come nearest:") + "\n\n"
 
 
 def _not_found(end: Conclusion, written: Written) -> Iterator[Event]:
@@ -187,11 +209,3 @@ def _cut_short(evidence: Evidence) -> tuple[Notice, ...]:
         return ()
     message = _("The time for this question was over before everything could be looked up.")
     return (Notice(code="cut_short", message=message),)
-
-
-def certainty(passages: Sequence[Passage], preset: Preset) -> Outcome:
-    """The certainty of an answer that rules make of `passages`."""
-    best = max((passage.relevance for passage in passages), default=0.0)
-    if not passages or best < preset.min_relevance:
-        return "not_found"
-    return "answered" if best >= preset.certain_relevance else "not_certain"

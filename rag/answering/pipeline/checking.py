@@ -75,7 +75,6 @@ class Checking:
             evidence.read or result.passages,
             language=question.language,
             quality=result.quality,
-            by_model=bool(synthesis.model),
         )
         yield steps.end(begun, _conclusion(checked.verification), confidence=checked.verification.confidence)
         return checked

@@ -1,4 +1,4 @@
-"""How far an answer can be trusted, from what is known without asking anybody: one number, and its reasons."""
+"""How far a model's answer can be trusted, without asking anybody: one number, and its reasons."""
 
 import math
 from collections.abc import Sequence
@@ -18,21 +18,18 @@ WEIGHTS = {"relevance": 1.5, "coverage": 0.4, "kind": 1.5, "support": 4.0, "agre
 FITTED_BIAS = -7.9
 RIGHT_BY_MODEL = 0.85
 """The share of a model's answers taken to be right; of 57 to everyday questions 54 were (docs/benchmarks.md)."""
-RIGHT_BY_RULES = 0.44
-"""That of answers by rules: of 118 to everyday questions 52 were."""
 _QUALITY = {"HIGH": 1.0, "MEDIUM": 0.7, "LOW": 0.2}
 _UNKNOWN_QUALITY = 0.7
 
 
-def confidence(parts: Sequence[ConfidencePart], *, by_model: bool) -> float:
+def confidence(parts: Sequence[ConfidencePart]) -> float:
     """In [0, 1]: the logistic function of the weighted parts; 0 without parts.
 
     The fit saw as many wrong as right answers; readers do not (Saerens et al. 2002, new a priori probabilities).
     """
     if not parts:
         return 0.0
-    right = RIGHT_BY_MODEL if by_model else RIGHT_BY_RULES
-    bias = FITTED_BIAS + math.log(right / (1 - right))
+    bias = FITTED_BIAS + math.log(RIGHT_BY_MODEL / (1 - RIGHT_BY_MODEL))
     return 1 / (1 + math.exp(-bias - sum(part.value * part.weight for part in parts)))
 
 

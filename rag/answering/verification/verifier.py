@@ -42,10 +42,9 @@ class Verifier:
         *,
         language: str,
         quality: str = "",
-        by_model: bool = True,
     ) -> Verified:
-        """`text` carries `[n]`, `citations` are those of its numbers, `quality` is that of the retrieval. `by_model`: a
-        language model wrote it.
+        """`text` carries `[n]`, `citations` are those of its numbers, `quality` is that of the retrieval. The
+        confidence is that in a model's answer: those of rules have a judge (`rag.answering.judgement`).
 
         Raises nothing of the model's: its failure leaves the verdicts of the rules.
         """
@@ -55,7 +54,7 @@ class Verifier:
         usage = Tokens()
         if self._llm is not None:
             checked, usage = second_opinions(checked, sources, llm=self._llm, language=language, timeout=self._timeout)
-        verification = self._concluded(question, text, citations, read, checked, sources, language, quality, by_model)
+        verification = self._concluded(question, text, citations, read, checked, sources, language, quality)
         return Verified(verification=verification, usage=usage)
 
     def _checked(self, text: str, sources: Mapping[int, CitedSource]) -> Iterator[Checked]:
@@ -78,7 +77,6 @@ class Verifier:
         sources: Mapping[int, CitedSource],
         language: str,
         quality: str,
-        by_model: bool,
     ) -> Verification:
         asked = Sentence(question)
         claims = tuple(one.claim for one in checked)
@@ -102,7 +100,7 @@ class Verifier:
         return Verification(
             claims=claims,
             contradictions=contradictions,
-            confidence=confidence(parts, by_model=by_model),
+            confidence=confidence(parts),
             confidence_parts=parts,
             checks=checks,
             citation_precision=_precision(checked),

@@ -5,7 +5,7 @@ Platt's probabilistic outputs", 2007, so that a set that parts perfectly does no
 """
 
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -62,6 +62,7 @@ def calibrate(asked: Sequence[RankedQuestion], *, inputs: Sequence[str]) -> Cali
     """Weights for `inputs`; of scores that are all chances the logit is taken. Raises InvalidQuestionSet."""
     known = [one for one in asked if one.example]
     examples = [one.example for one in known if one.example]
+    values = [example.values for example in examples]
     labels = np.array([one.drawn.answerable for one in known], dtype=bool)
     if min(labels.sum(), (~labels).sum()) < LEAST_QUESTIONS:
         raise InvalidQuestionSet(
@@ -70,13 +71,13 @@ def calibrate(asked: Sequence[RankedQuestion], *, inputs: Sequence[str]) -> Cali
         )
     names = _with_logit(inputs, examples)
     first = np.array([_in_first_half(one) for one in known])
-    crossed = {half: _fitted_on(examples, labels, first != half, names) for half in (True, False)}
+    crossed = {half: _fitted_on(values, labels, first != half, names) for half in (True, False)}
     before = np.array([example.relevance for example in examples])
     after = np.array(
         [crossed[half].chance(example.values) for half, example in zip(first.tolist(), examples, strict=True)]
     )
     return CalibrationReport(
-        calibration=fit_calibration(examples, labels, names),
+        calibration=fit_calibration(values, labels, names),
         before=measure_reliability(before, labels),
         after=measure_reliability(after, labels),
         refusals_before=_refusals(asked, lambda one, shown: shown.relevance),
@@ -87,12 +88,22 @@ def calibrate(asked: Sequence[RankedQuestion], *, inputs: Sequence[str]) -> Cali
     )
 
 
-def fit_calibration(examples: Sequence[Shown], labels: Labels, inputs: Sequence[str]) -> Calibration:
-    """The weights of least mean log loss, none below zero; both outcomes count half."""
-    values = np.array([[example.values[name] for name in inputs] for example in examples])
+def fit_calibration(
+    examples: Sequence[Mapping[str, float]],
+    labels: Labels,
+    inputs: Sequence[str],
+    *,
+    shares: Chances | None = None,
+    ridge: float = _RIDGE,
+) -> Calibration:
+    """The weights of least mean log loss, none below zero. `shares` of the examples sum to 1; None: both outcomes count
+    half. `ridge` draws the weights to zero, the more the greater.
+    """
+    values = np.array([[example[name] for name in inputs] for example in examples])
     means, scales = values.mean(axis=0), values.std(axis=0)
     scales[scales == 0] = 1.0
-    weights, bias = _least_loss((values - means) / scales, labels)
+    shares = halves(labels) if shares is None else shares
+    weights, bias = _least_loss((values - means) / scales, labels, shares, ridge)
     parts = zip(inputs, weights, means, scales, strict=True)
     return Calibration(
         inputs={
@@ -104,15 +115,15 @@ def fit_calibration(examples: Sequence[Shown], labels: Labels, inputs: Sequence[
     )
 
 
-def _least_loss(values: Chances, labels: Labels) -> tuple[Chances, float]:
+def _least_loss(values: Chances, labels: Labels, shares: Chances, least: float) -> tuple[Chances, float]:
     """Weights of shape (inputs,) and the bias."""
     from scipy.optimize import minimize  # a web process has this module, but does not fit
     from scipy.special import expit
 
     positives, negatives = labels.sum(), (~labels).sum()
     targets = np.where(labels, (positives + 1) / (positives + 2), 1 / (negatives + 2))
-    shares, design = halves(labels), np.hstack([values, np.ones((len(values), 1))])
-    ridge = np.append(np.full(values.shape[1], _RIDGE), 0.0)
+    design = np.hstack([values, np.ones((len(values), 1))])
+    ridge = np.append(np.full(values.shape[1], least), 0.0)
 
     def loss(weights: Chances) -> tuple[float, Chances]:
         margin = design @ weights
@@ -129,7 +140,9 @@ def _with_logit(inputs: Sequence[str], examples: Sequence[Shown]) -> list[str]:
     return ["logit" if name == "score" and chances else name for name in inputs]
 
 
-def _fitted_on(examples: Sequence[Shown], labels: Labels, chosen: Labels, inputs: Sequence[str]) -> Calibration:
+def _fitted_on(
+    examples: Sequence[Mapping[str, float]], labels: Labels, chosen: Labels, inputs: Sequence[str]
+) -> Calibration:
     kept = [example for example, taken in zip(examples, chosen.tolist(), strict=True) if taken]
     return fit_calibration(kept, labels[chosen], inputs)
 

@@ -37,7 +37,7 @@ def both_kinds(each: int) -> list[RankedQuestion]:
 def test_known_weights_come_back() -> None:
     values = CHANCE.normal(size=(20_000, 2))
     labels = CHANCE.random(20_000) < 1 / (1 + np.exp(-(2.0 * values[:, 0] + 0.5 * values[:, 1])))
-    fitted = fit_calibration([shown(*row) for row in values.tolist()], labels, ["early", "kinship"])
+    fitted = fit_calibration([shown(*row).values for row in values.tolist()], labels, ["early", "kinship"])
     assert fitted.inputs["early"].weight / fitted.inputs["early"].scale == pytest.approx(2.0, abs=0.1)
     assert fitted.inputs["kinship"].weight / fitted.inputs["kinship"].scale == pytest.approx(0.5, abs=0.06)
     assert fitted.chance({"early": 0.0, "kinship": 0.0}) == pytest.approx(0.5, abs=0.02)
@@ -45,20 +45,20 @@ def test_known_weights_come_back() -> None:
 
 def test_more_of_an_input_is_never_less_relevant() -> None:
     labels = np.array([True, False] * 50)
-    examples = [shown(float(label), kinship=float(not label)) for label in labels]
+    examples = [shown(float(label), kinship=float(not label)).values for label in labels]
     assert fit_calibration(examples, labels, ["early", "kinship"]).inputs["kinship"].weight == 0
 
 
 def test_kinds_that_part_perfectly_do_not_end_in_certainty() -> None:
     labels = np.array([True, False] * 10)
-    fitted = fit_calibration([shown(float(label)) for label in labels], labels, ["early"])
+    fitted = fit_calibration([shown(float(label)).values for label in labels], labels, ["early"])
     assert fitted.chance({"early": 1.0}) == pytest.approx(11 / 12, abs=0.01)
     assert fitted.chance({"early": 0.0}) == pytest.approx(1 / 12, abs=0.01)
 
 
 def test_an_input_that_never_changes_is_no_error() -> None:
     labels = np.array([True, False] * 10)
-    fitted = fit_calibration([shown(0.5) for _ in labels], labels, ["early"])
+    fitted = fit_calibration([shown(0.5).values for _ in labels], labels, ["early"])
     assert fitted.chance({"early": 0.5}) == pytest.approx(0.5, abs=0.001)
 
 

@@ -34,6 +34,11 @@ class WordMatcher:
         ]
         self._known: dict[str, tuple[tuple[int, float], ...]] = {}
 
+    @property
+    def lemmas(self) -> tuple[str, ...]:
+        """The words looked for, in the order of a cover."""
+        return tuple(self._places)
+
     def cover(self, lemmas: Iterable[str]) -> Cover:
         here = set(lemmas)
         found = [0.0] * len(self._places)

@@ -8,11 +8,11 @@ TEXT = "Urlop wypoczynkowy wynosi 26 dni."
 
 @pytest.fixture
 def trust(verifier, passage, citation):
-    def ask(text=ANSWER, *, question="Ile dni wynosi urlop?", relevance=0.9, quality="HIGH", others=(), by_model=True):
+    def ask(text=ANSWER, *, question="Ile dni wynosi urlop?", relevance=0.9, quality="HIGH", others=()):
         found = passage(TEXT, relevance=relevance)
         cited = [citation(found)] if "[1]" in text else []
         read = [found, *others]
-        checked = verifier.verify(question, text, cited, read, language="pl", quality=quality, by_model=by_model)
+        checked = verifier.verify(question, text, cited, read, language="pl", quality=quality)
         return checked.verification
 
     return ask
@@ -20,10 +20,6 @@ def trust(verifier, passage, citation):
 
 def test_a_supported_answer_to_the_question_is_trusted(trust):
     assert trust().confidence > 0.7
-
-
-def test_an_answer_by_rules_is_trusted_less_than_the_same_by_a_model(trust):
-    assert trust(by_model=False).confidence < 0.7 < trust().confidence
 
 
 def test_nothing_cited_is_no_confidence(trust):

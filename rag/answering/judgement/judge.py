@@ -1,0 +1,65 @@
+"""The judge of answers that no language model wrote: how likely one is right, and what it is shown as."""
+
+import json
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+
+from rag.answering.judgement.parts import Words, parts_of
+from rag.answering.synthesis.protocol import Synthesis
+from rag.presets import Preset
+from rag.question import Evidence, Question
+from rag.search.relevance.calibration import Calibration, from_stored
+from rag.search.results_cache import expanded_query
+from rag.search.retrieval.lexical import corpus_statistics
+from rag.types import ConfidencePart, Outcome, Verification
+
+SHIPPED = Path(__file__).with_name("judgement.json")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """`verification` with the confidence of this answer and its parts; `outcome` is what the reader is shown it as."""
+
+    verification: Verification
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judge:
+    """By the thresholds of `preset`. `result_seconds`: how long an analysed question is kept."""
+
+    preset: Preset
+    result_seconds: float
+
+    def judged(
+        self, question: Question, evidence: Evidence, synthesis: Synthesis, verification: Verification
+    ) -> Judgement:
+        """An answer with citations, and what comparing it with its sources came to."""
+        words = Words(
+            question=question,
+            query=expanded_query(question.text, question.collections, seconds=self.result_seconds),
+            statistics=corpus_statistics([collection.pk for collection in question.collections]),
+        )
+        values = parts_of(words, evidence.result.passages, synthesis.citations)
+        right, there = (shipped()[name].chance(values) for name in ("right", "answerable"))
+        parts = tuple(
+            ConfidencePart(name=name, value=values[name], weight=part.weight / part.scale)
+            for name, part in shipped()["right"].inputs.items()
+        )
+        return Judgement(
+            verification=replace(verification, confidence=right, confidence_parts=parts),
+            outcome=self._outcome(right, there),
+        )
+
+    def _outcome(self, right: float, there: float) -> Outcome:
+        if there < self.preset.least_answerable:
+            return "not_found"
+        return "answered" if right >= self.preset.certain_confidence else "not_certain"
+
+
+@lru_cache(maxsize=1)
+def shipped() -> dict[str, Calibration]:
+    """By what they give the chance of: that the answer is `right`, that the passages found are `answerable` from."""
+    content = json.loads(SHIPPED.read_text(encoding="utf-8"))
+    return {name: from_stored(stored) for name, stored in content["chances"].items()}

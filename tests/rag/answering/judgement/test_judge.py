@@ -1,0 +1,116 @@
+"""What an answer by rules is worth, and what it is shown as."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser, User
+
+from ingestion.models import Collection
+from rag.answering.judgement.judge import shipped
+from rag.answering.judgement.parts import PARTS
+from rag.events import AnswerDelta, CitationAdded, Completed, DraftRevised
+from rag.services.ask import answer_question, ask
+from rag.services.ask_request import AskRequest
+from rag.types import Answer
+from tests.conftest import AddDocument
+
+LEAVE = "# Urlopy\n\nUrlopu udziela kierownik na wniosek.\n\nPracownikowi przysługuje 26 dni urlopu.\n"
+MAYOR = "# Burmistrz\n\nBurmistrz przyjmuje mieszkańców w poniedziałki od 14:00 do 16:00.\n"
+OFFICE = "# Kasa\n\nKasa jest czynna od 8:00 do 15:00. Opłaty przyjmuje kasjer.\n"
+OPEN = {"min_relevance": 0.0, "least_answerable": 0.0, "certain_confidence": 0.0}
+
+
+@pytest.fixture(autouse=True)
+def documents(public: Collection, index: AddDocument) -> None:
+    for name, text in (("urlopy", LEAVE), ("burmistrz", MAYOR), ("kasa", OFFICE)):
+        index(public, text, name=f"{name}.md", title=name.capitalize())
+
+
+def asked(question: str, **parts: float) -> Answer:
+    """Every threshold is 0 but those of `parts`."""
+    viewer = User(username="redaktor", is_superuser=True, is_active=True)
+    return answer_question(question, viewer=viewer, parts={**OPEN, **parts}, save=False, cached=False)
+
+
+def values(question: str) -> dict[str, float]:
+    return {part.name: part.value for part in asked(question).verification.confidence_parts}
+
+
+class TestParts:
+    def test_each_is_a_share_and_has_a_weight_that_is_never_negative(self) -> None:
+        parts = asked("Ile dni urlopu przysługuje pracownikowi?").verification.confidence_parts
+        assert {part.name for part in parts} == set(PARTS)
+        assert all(0 <= part.value <= 1 and part.weight >= 0 for part in parts)
+
+    def test_a_person_who_is_asked_for_and_has_no_name_is_missed(self) -> None:
+        assert values("Kto jest burmistrzem?")["kind"] < 1
+        assert values("O której przyjmuje burmistrz?")["kind"] == 1
+
+    def test_a_thing_that_the_library_has_never_heard_of_is_strange(self) -> None:
+        assert values("Ile dni urlopu na pogrzeb kanarka?")["familiar"] < values("Ile dni urlopu?")["familiar"]
+
+    def test_a_subject_that_stands_elsewhere_but_not_here_is_missed(self) -> None:
+        assert values("Ile dni urlopu ma kasjer?")["subject"] < values("Ile dni urlopu ma pracownik?")["subject"]
+
+    def test_a_name_that_no_passage_has_is_missed(self) -> None:
+        assert values("Ile dni urlopu ma Malinowski?")["names"] < 1
+        assert values("Ile dni urlopu ma pracownik?")["names"] == 1
+
+
+class TestOutcome:
+    QUESTION = "Ile dni urlopu przysługuje pracownikowi?"
+
+    def test_an_answer_good_enough_is_one(self) -> None:
+        answer = asked(self.QUESTION)
+        assert answer.outcome == "answered"
+        assert answer.confidence == answer.verification.confidence > 0
+
+    def test_one_that_is_not_certain_stands_under_a_sentence_that_says_so(self) -> None:
+        answer = asked(self.QUESTION, certain_confidence=1.0)
+        assert answer.outcome == "not_certain"
+        assert answer.text.startswith("Nie ma pewności, że źródła odpowiadają na to pytanie.")
+        assert "26 dni" in answer.text
+        assert answer.confidence <= 0.4
+        assert answer.citations
+
+    def test_it_says_so_in_the_language_of_the_question(self) -> None:
+        answer = asked("How many days of urlop does a pracownik have?", certain_confidence=1.0)
+        assert answer.text.startswith("It is not certain that the sources answer this question.")
+
+    def test_what_the_passages_hardly_answer_is_not_found(self) -> None:
+        answer = asked(self.QUESTION, least_answerable=1.0)
+        assert answer.outcome == "not_found"
+        assert (answer.citations, answer.confidence) == ((), 0.0)
+        assert answer.passages
+
+    def test_a_question_that_is_answered_is_trusted_more_than_one_that_is_not(self) -> None:
+        assert asked(self.QUESTION).confidence > asked("Kto jest burmistrzem?").confidence
+
+    @pytest.mark.parametrize(
+        ("parts", "shown"), [({}, "26 dni"), ({"certain_confidence": 1.0}, "26 dni"), ({"least_answerable": 1.0}, "")]
+    )
+    def test_the_reader_sees_nothing_that_is_taken_back(self, parts: dict[str, float], shown: str) -> None:
+        viewer = User(username="redaktor", is_superuser=True, is_active=True)
+        request = AskRequest(question=self.QUESTION, viewer=viewer, parts={**OPEN, **parts}, save=False, cached=False)
+        events: list[Any] = list(ask(request))
+        answer = next(event.answer for event in events if isinstance(event, Completed))
+        assert not any(isinstance(event, DraftRevised) for event in events)
+        assert "".join(event.text for event in events if isinstance(event, AnswerDelta)) == answer.text
+        assert shown in answer.text
+        assert bool(shown) == any(isinstance(event, CitationAdded) for event in events)
+
+
+def test_the_shipped_weights_say_what_they_were_fitted_on() -> None:
+    assert set(shipped()) == {"right", "answerable"}
+    for chance in shipped().values():
+        assert set(chance.inputs) == set(PARTS)
+        assert chance.questions > 300
+        assert chance.fitted_on
+        assert chance.chance(dict.fromkeys(PARTS, 1.0)) > chance.chance(dict.fromkeys(PARTS, 0.0))
+
+
+def test_a_stranger_may_ask_too() -> None:
+    answer = answer_question(
+        "Ile dni urlopu przysługuje pracownikowi?", viewer=AnonymousUser(), save=False, cached=False
+    )
+    assert answer.outcome == "answered"
