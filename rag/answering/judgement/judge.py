@@ -18,7 +18,7 @@ SHIPPED = Path(__file__).with_name("judgement.json")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judgement:
+class JudgedDraft:
     """`verification` with the confidence of this answer and its parts; `outcome` is what the reader is shown it as."""
 
     verification: Verification
@@ -34,7 +34,7 @@ class Judge:
 
     def judged(
         self, question: Question, evidence: Evidence, synthesis: Synthesis, verification: Verification
-    ) -> Judgement:
+    ) -> JudgedDraft:
         """An answer with citations, and what comparing it with its sources came to."""
         words = Words(
             question=question,
@@ -47,7 +47,7 @@ class Judge:
             ConfidencePart(name=name, value=values[name], weight=part.weight / part.scale)
             for name, part in shipped()["right"].inputs.items()
         )
-        return Judgement(
+        return JudgedDraft(
             verification=replace(verification, confidence=right, confidence_parts=parts),
             outcome=self._outcome(right, there),
         )

@@ -55,7 +55,7 @@ def learn_relevance() -> CalibrationAttempt | None:
 
 
 def standing() -> Standing:
-    """Of the space and the reranker that are used now."""
+    """What stands with the space and the reranker that are used now."""
     space = active_space()
     return standing_of(space, _reranker_of(space)) if space else Standing(waiting=0)
 
@@ -74,7 +74,9 @@ def is_no_worse(before: Reliability, after: Reliability) -> bool:
 
 
 def marked_questions() -> list[Drawn]:
-    """Of the sets that somebody marked in, with strangers' questions where they lack unanswerable ones; of thumbs."""
+    """The questions of the sets that somebody marked in, with strangers' questions where they lack
+    unanswerable ones, and those of thumbs.
+    """
     marked = EvaluationDataset.objects.filter(questions__judgements__marked__isnull=False).distinct()
     drawn = [one for dataset in marked for one in _of_set(dataset)]
     return [*drawn, *_of_thumbs(Feedback.Verdict.GOOD), *_of_thumbs(Feedback.Verdict.BAD)]
