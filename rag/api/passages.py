@@ -6,12 +6,12 @@ from rest_framework import serializers
 
 from rag.types import FusionMethod, SubstituteOrigin
 
+SUBSTITUTE_ORIGINS = [(name, name) for name in get_args(SubstituteOrigin)]
+
 
 class SubstituteSerializer(serializers.Serializer[Any]):
     text = serializers.CharField()
-    origin = serializers.ChoiceField(
-        [(name, name) for name in get_args(SubstituteOrigin)], help_text="Who says that it means the same."
-    )
+    origin = serializers.ChoiceField(SUBSTITUTE_ORIGINS, help_text="Who says that it means the same.")
 
 
 class WordMatchSerializer(serializers.Serializer[Any]):

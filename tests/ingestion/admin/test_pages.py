@@ -9,8 +9,10 @@ from django.urls import reverse
 
 from ingestion.models import (
     Collection,
+    EmbeddingSpace,
     Erasure,
     GlossaryEntry,
+    LexiconPack,
     RechunkedCollection,
     Rechunking,
     Source,
@@ -21,6 +23,7 @@ from ingestion.models import (
 )
 from rag.models import (
     Assistant,
+    CalibrationAttempt,
     Conversation,
     EvaluationDataset,
     EvaluationQuestion,
@@ -72,6 +75,11 @@ def full(library: Library) -> Library:
         quote="20 dni", start=0, end=6, line_start=1, line_end=1,
     )  # fmt: skip
     Feedback.objects.create(exchange=exchange, user=library.viewers["member"], verdict="good")
+    LexiconPack.objects.create(name="kadry", title="Kadry")
+    CalibrationAttempt.objects.create(
+        space=EmbeddingSpace.objects.get(), reranker="features", outcome="adopted", marks=60, questions=80,
+        before={"ece": 0.2, "auc": 0.7}, after={"ece": 0.1, "auc": 0.8},
+    )  # fmt: skip
     dataset = EvaluationDataset.objects.create(name="kadry")
     question = EvaluationQuestion.objects.create(dataset=dataset, external_id="1", text="Ile dni urlopu?")
     Judgement.objects.create(question=question, document=library.ready["public"].uri)
