@@ -175,6 +175,7 @@ SPECTACULAR_SETTINGS = {
         "DocumentStatusEnum": "ingestion.models.Document.Status",
         "JobKindEnum": "ingestion.models.Job.Kind",
         "JobStatusEnum": "ingestion.models.Job.Status",
+        "OriginEnum": "rag.api.passages.ORIGINS",
         "SubstituteOriginEnum": "rag.api.passages.SUBSTITUTE_ORIGINS",
         "StepKindEnum": "rag.api.verification.STEP_KINDS",
         "ProblemKindEnum": "rag.api.verification.PROBLEM_KINDS",

@@ -5,6 +5,7 @@ from typing import Any, get_args
 from rest_framework import serializers
 
 from rag.api.passages import (
+    ORIGINS,
     CorrectionSerializer,
     PassageSerializer,
     PlaceSerializer,
@@ -25,7 +26,7 @@ class CitationSerializer(PlaceSerializer):
     uri = serializers.CharField()
     quote = serializers.CharField()
     score = serializers.FloatField()
-    origin = serializers.ChoiceField([("document", "document"), ("web", "web")])
+    origin = serializers.ChoiceField(ORIGINS)
     url = serializers.CharField(help_text="Opens the document with the quote marked.")
 
 

@@ -6,6 +6,7 @@ from rest_framework import serializers
 
 from rag.types import FusionMethod, SubstituteOrigin
 
+ORIGINS = [("document", "document"), ("web", "web")]
 SUBSTITUTE_ORIGINS = [(name, name) for name in get_args(SubstituteOrigin)]
 
 
@@ -93,7 +94,7 @@ class PassageSerializer(PlaceSerializer):
     category = serializers.CharField()
     tags = serializers.ListField(child=serializers.CharField())
     dated = serializers.DateField(allow_null=True, help_text="In force from, else last changed.")
-    origin = serializers.ChoiceField([("document", "document"), ("web", "web")])
+    origin = serializers.ChoiceField(ORIGINS)
     extractor = serializers.CharField(help_text="That read the text the places are in.")
     second = serializers.BooleanField(help_text="Whether that is not the document's own text but one read beside it.")
     places = ChunkPlaceSerializer(many=True, help_text="Where neighbours were added: all chunks, in order.")
