@@ -18,7 +18,8 @@ LISTED = 1400
 _NEWS = 4.0  # for covering all that the answer may still say of the question
 _LEAST = -1.5  # a piece that is e^-1.5 times as likely as the best one and brings no news is left out
 _LIKELY = -3.0  # and from here on it is read where the one before it is shown
-_ASIDE = 1.0  # what another document must be worth more to stand beside the one that answers best
+_ASIDE = 0.5  # what another document must be worth more to stand beside the one that answers best
+_CLEAR = 0.7  # the chance from which on one passage has the answer by itself
 _FLOW = 450  # characters that are read on from a piece, as far as its section goes
 _ALIKE = 0.7  # share of the smaller one's lemmas that two pieces have in common
 _POOL = 40  # pieces that are looked at
@@ -52,8 +53,8 @@ def choose(
     """What is shown, about ROOM characters of it, nothing twice: first the likeliest answer, then what adds most to it.
 
     All is of the one passage that has most of what may answer, and of those that say the same with other numbers. Where
-    the question compares or asks for two things (`both`), any may add what that one does not have. `scored` are all
-    pieces there are, in order; `first` those that answer for certain, such as the row of a table.
+    none stands out, or the question compares or asks for two things (`both`), any may add what that one does not have.
+    `scored` are all pieces there are, in order; `first` those that answer for certain, such as the row of a table.
     """
     return _Answer(scored, first=first, both=both, whole_lists=whole_lists).blocks() if scored else []
 
@@ -64,7 +65,8 @@ class _Answer:
     def __init__(self, scored: Sequence[Scored], *, first: Sequence[Scored], both: bool, whole_lists: bool) -> None:
         self._scored = scored
         self._whole_lists = whole_lists
-        held = _likeliest_passage(first or scored)
+        held, chance = _likeliest_passage(first or scored)
+        both = both or chance < _CLEAR
         self._first = first
         self._best = max((one for one in scored if one.piece.passage == held), key=lambda one: one.score)
         pool = [one for one in scored if both or one.piece.passage == held or _rivals(one, self._best)]
@@ -158,13 +160,14 @@ def _length(family: Sequence[Scored]) -> int:
     return family[-1].piece.end - family[0].piece.start
 
 
-def _likeliest_passage(scored: Iterable[Scored]) -> int:
-    """The passage in which the answer is likeliest to stand, whichever of its pieces it is."""
+def _likeliest_passage(scored: Iterable[Scored]) -> tuple[int, float]:
+    """The passage in which the answer is likeliest to stand, whichever of its pieces it is, and how likely that is."""
     best = max(one.score for one in scored)
     chances: dict[int, float] = defaultdict(float)
     for one in scored:
         chances[one.piece.passage] += math.exp(one.score - best)
-    return max(chances, key=chances.__getitem__)
+    held = max(chances, key=chances.__getitem__)
+    return held, chances[held] / sum(chances.values())
 
 
 def _repeats(one: Scored, other: Scored) -> bool:
