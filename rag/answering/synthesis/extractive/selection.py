@@ -81,7 +81,8 @@ class _Answer:
         answering = {_unit(one.piece) for one in self._first}
         self._pool = [one for one in self._pool if _unit(one.piece) not in answering]
         while self._pool:
-            value, best = max((self._value(one), -place) for place, one in enumerate(self._pool))
+            said = _covered(self._shown)
+            value, best = max((self._value(one, said), -place) for place, one in enumerate(self._pool))
             if value <= _LEAST:
                 break
             one = self._pool[-best]
@@ -102,8 +103,7 @@ class _Answer:
             together = {*self._blocks[place].pieces, *pieces}
             self._blocks[place] = CitedBlock(pieces=tuple(sorted(together, key=lambda one: one.position)))
 
-    def _value(self, one: Scored) -> float:
-        said = _covered(self._shown)
+    def _value(self, one: Scored, said: Sequence[float]) -> float:
         open_ = sum(max(0.0, most - known) for most, known in zip(self._sayable, said, strict=True))
         news = sum(max(0.0, value - known) for value, known in zip(one.cover, said, strict=True)) / (open_ or 1.0)
         if _rivals(one, self._best):
