@@ -6,7 +6,10 @@ import re
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.browser.test_keyboard import tab_to
 from tests.browser.test_reading import asked, complaints_of
+
+OF_TWO_DOCUMENTS = "Porównaj urlop bezpłatny i urlop na żądanie."
 
 
 @pytest.fixture
@@ -16,12 +19,13 @@ def page(context: BrowserContext) -> Page:
 
 def test_a_number_shows_its_source_on_focus_and_on_hover_until_escape(page: Page) -> None:
     chip, card = page.locator("[data-answer] .chip").first, page.locator("#source-card")
-    page.locator("[data-copy]").focus()
-    page.keyboard.press("Shift+Tab")  # focus by keyboard, on the last number
+    page.locator("body").focus()
+    tab_to(page, "[data-answer] .chip")
     expect(card).to_be_visible()
-    expect(page.locator("[data-answer] .chip").last).to_have_attribute("aria-describedby", "source-card")
+    expect(chip).to_have_attribute("aria-describedby", "source-card")
     page.keyboard.press("Escape")
     expect(card).to_be_hidden()
+    chip.blur()
 
     chip.hover()
     expect(card).to_contain_text("26 dni")
@@ -33,8 +37,13 @@ def test_a_number_shows_its_source_on_focus_and_on_hover_until_escape(page: Page
     expect(card).to_be_hidden()
 
 
-def test_the_panel_steps_through_the_sources_and_gives_the_focus_back(page: Page) -> None:
+def test_the_panel_steps_through_the_sources_and_gives_the_focus_back(context: BrowserContext) -> None:
+    page = context.new_page()
     complaints = complaints_of(page)
+    page.goto("/")
+    page.get_by_label("Twoje pytanie").fill(OF_TWO_DOCUMENTS)
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("/c/"))
     sources = page.locator(".source a[data-source]")
     addresses = list(dict.fromkeys(sources.evaluate_all("links => links.map(link => link.href)")))
     assert len(addresses) > 1

@@ -12,7 +12,7 @@ import pytest
 from tests.embedded import EmbeddedInstallation, furnished_installation
 from tests.installation import Installation, free_port, wait_until
 
-DOCUMENTS = 16
+DOCUMENTS = 12
 
 
 READY = """
@@ -32,7 +32,7 @@ def test_a_killed_database_is_started_again_and_nothing_is_lost(site: EmbeddedIn
     folder = tmp_path / "dokumenty"
     folder.mkdir()
     for n in range(DOCUMENTS):
-        text = "\n\n".join(f"Paragraf {p} dokumentu {n} mówi o urlopach i fakturach." for p in range(150))
+        text = "\n\n".join(f"Paragraf {p} dokumentu {n} mówi o urlopach i fakturach." for p in range(80))
         (folder / f"{n}.md").write_text(f"# Dokument {n}\n\n{text}", encoding="utf-8")
     site.manage("index", str(folder), "--collection", "proba", "--visibility", "public", "--queue")
 

@@ -5,14 +5,14 @@ from pathlib import Path
 
 from tests.installation import installation, wait_until
 
-DOCUMENTS = 16
+DOCUMENTS = 12
 
 
 def test_a_killed_worker_loses_no_document(tmp_path: Path) -> None:
     folder = tmp_path / "dokumenty"
     folder.mkdir()
     for n in range(DOCUMENTS):
-        text = "\n\n".join(f"Paragraf {p} dokumentu {n} mówi o urlopach, opłatach i fakturach." for p in range(300))
+        text = "\n\n".join(f"Paragraf {p} dokumentu {n} mówi o urlopach, opłatach i fakturach." for p in range(120))
         (folder / f"{n}.md").write_text(f"# Dokument {n}\n\n{text}", encoding="utf-8")
 
     with installation(tmp_path / "var", "kt_killed_worker", JOB_STALE_SECONDS="2") as site:
