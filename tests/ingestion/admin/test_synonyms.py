@@ -1,12 +1,15 @@
 """The synonym and glossary pages: saved with lemmas, previewed against the index, within what the editor may read."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.urls import reverse
 
 from ingestion.admin.synonyms.preview import preview_group
-from ingestion.models import GlossaryEntry, Synonym, SynonymGroup
+from ingestion.models import GlossaryEntry, LexiconPack, Synonym, SynonymGroup
+from ingestion.services.lexicon.packs import read_pack
+from ingestion.services.lexicon.upgrade import load_packs
 from ingestion.services.synonyms import save_synonym
 from tests.ingestion.api.library import Library, ready_document
 
@@ -144,3 +147,40 @@ def test_glossary_entries_of_hidden_collections_do_not_exist_for_the_editor(libr
     page = library.client("editor").get(reverse("admin:ingestion_glossaryentry_changelist")).content.decode()
     assert "Jawny rejestr" in page
     assert "Tajny rejestr" not in page
+
+
+@pytest.fixture
+def pack(tmp_path: Path) -> LexiconPack:
+    path = tmp_path / "kadry.txt"
+    path.write_text("# Kadry\nkomp [laptop]; pecet > komputer\n", encoding="utf-8")
+    load_packs([read_pack(path)])
+    return LexiconPack.objects.get()
+
+
+def test_a_pack_is_switched_off_and_on_by_an_editor(library: Library, pack: LexiconPack) -> None:
+    client, address = library.client("editor"), reverse("admin:ingestion_lexiconpack_changelist")
+    assert "Kadry" in client.get(address).content.decode()
+    for action, enabled in (("take_out_of_use", False), ("put_in_use", True)):
+        client.post(address, {"action": action, "_selected_action": [pack.pk]})
+        pack.refresh_from_db()
+        assert pack.enabled is enabled
+
+
+def test_the_groups_of_a_pack_are_listed_with_what_they_lead_to(library: Library, pack: LexiconPack) -> None:
+    page = library.client("editor").get(reverse(LIST), {"pack": pack.name}).content.decode()
+    assert "komp (przy słowach: laptop), pecet → komputer" in page
+
+
+def test_a_group_of_a_pack_is_switched_off_but_not_rewritten(library: Library, pack: LexiconPack) -> None:
+    group = pack.groups.get()
+    client, address = library.client("editor"), reverse("admin:ingestion_synonymgroup_change", args=[group.pk])
+    page = client.get(address)
+    (formset,) = [inline.formset for inline in page.context["inline_admin_formsets"]]
+    sent = {f"synonyms-{name}": value for name, value in formset.management_form.initial.items()}
+    sent |= {
+        f"synonyms-{n}-{key}": form[key].value() for n, form in enumerate(formset.forms) for key in ("id", "group")
+    }
+    assert client.post(address, {"name": "inna", "weight": "0.1", **sent}).status_code == 302
+    group.refresh_from_db()
+    assert (group.name, group.enabled, group.weight > 0.1) == ("komp", False, True)
+    assert client.get(reverse("admin:ingestion_synonymgroup_delete", args=[group.pk])).status_code == 403
