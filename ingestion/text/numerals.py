@@ -27,15 +27,18 @@ NUMERAL_WORDS = (
     r"jed(?:en|na|nego|nej)|dw(?:a|ie|u|óch|oje|ojga|oma)|trz(?:y|ech|ema)|troj(?:e|ga|giem)|czter(?:y|ech|ema)"
     r"|czwor(?:o|ga)|pię(?:ć|ciu|cioro)|sześ(?:ć|ciu)|sied(?:em|miu)|osiem|ośmiu|dziewię(?:ć|ciu)|dziesię(?:ć|ciu)"
     r"|\w+(?:naście|nastu|dzieścia|dzieści|dziestu|dziesiąt|dziesięciu|krotnie)|sto|stu|dwieście|\w+set|tysiąc\w*"
-    r"|milion\w*|raz|one|two|three|four|five|six|seven|eight|nine|ten"
+    r"|milion\w*|raz|one|two|three|four|five|six|seven|eight|nine"
 )
 """A regular expression of words that say how many, where the value does not matter: also "dwoje" and "trzykrotnie"."""
 
 
 @cache
 def number_forms() -> dict[str, float]:
-    """The value of every form of the numerals. The lemmatiser takes "pięć" for a form of "piąć", so it is not asked."""
-    english = {word: float(n) for n, word in enumerate(_ENGLISH) if n > 1}
+    """The value of every form of the numerals. The lemmatiser takes "pięć" for a form of "piąć", so it is not asked.
+
+    "Ten" is none: it is "this" in Polish.
+    """
+    english = {word: float(n) for n, word in enumerate(_ENGLISH) if n > 1 and word != "ten"}
     return {form: value for word, value in _BASES.items() for form in inflections(word)} | _IRREGULAR | english
 
 

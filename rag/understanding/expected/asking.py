@@ -13,7 +13,7 @@ _FILL = (
     r"(?:(?:mi|nam|to|mam|mamy|ma|maja|sie|jest|sa|max|maks|maksymalnie|mozna|moge|jeszcze|czlowiek"
     r"|wynosi|potrzeba|trzeba|bedzie|tak|ogolnie|srednio|realnie|zwykle|wlasciwie|tam|u|nas) )*"
 )
-_UP_TO_3 = r"(?:[^\W\d]+ ){0,3}"
+_UP_TO_3 = r"(?:(?!(?:il[eu]|i|oraz|a) )[^\W\d]+ ){0,3}"
 _MODAL = r"(?:moge|moga|mozna|musze|musi|trzeba|da sie|wolno|mam|powin\w+|nalezy)"
 _TIME = r"(?:dni|dniach|lat|latach|godzin\w*|minut\w*|miesiec\w+|miesiac\w+|tygodni\w*|dob|sekund\w*|czasu)\b"
 _SUM = (
@@ -27,11 +27,11 @@ _PAYING = (
 )
 _POST = (
     r"(?:burmistrz|wojt|prezydent|starost|wojewod|dyrektor|kierowni|naczelni|prezes|przewodnicz|sekretarz|skarbni"
-    r"|inspektor|rzeczni|szef|zastepc|radn[yai]|soltys|rektor|dziekan|opiekun|koordynator|pelnomocni|autor|redaktor"
+    r"|inspektor|rzeczni|szef|zastepc|radn[yai]|soltys|rektor|dziekan|opiekun|wychowaw|koordynator|pelnomocni|autor|redaktor"
     r"|minist|premier|komendant|ksiegow|mened\w?zer|lider|mayor|director|head|chair|manager)"
 )
 _BODY = r"(?:organ|urzad|urzedzie|referat|wydzial|osob|instytucj|sad|biur|komork|dzial|jednost|komisj|stanowisk)"
-_PAPER = r"(?:dokument|papier|formularz|druk|wnios|zaswiadcz|zalaczni|pism[oaie]|oswiadcz|kwit|deklaracj|swistek)"
+_PAPER = r"(?:dokument|papier|formularz|druk(?!ar)|wnios|zaswiadcz|zalaczni|pism[oaie]|oswiadcz|kwit|deklaracj|swistek)"
 
 # What asks for each kind outright.
 OUTRIGHT: dict[Kind, str] = {
@@ -73,7 +73,7 @@ OUTRIGHT: dict[Kind, str] = {
     "place": rf"(?:gdzie|skad|dokad|ktoredy|where)\b|{WHICH} (?:mie(?:js|sc)\w+|kraj\w+|panstw\w+|wsi|region\w+"
     r"|wojewodztw\w+|dzielnic\w+|ulic\w+|budynk\w+|adres\w*)|jaki (?:jest )?adres|^adres\b",
     "code": rf"(?:{WHICH}|podaj) (?:\w+ )?(?:kod\w*|symbol\w*|numer\w*|nr|sygnatur\w+|norm\w*|wersj\w+|komend\w+"
-    r"|polecen\w+|wpis\w*)\b|^(?:numer|nr|kod|symbol|norma)\b|komenda\W*$",
+    r"|polecen\w+|wpis\w*|pin\w*|hasl\w+)\b|^(?:numer|nr|kod|symbol|norma)\b|komenda\W*$",
     "number": rf"il[eu]\b|iloma\b|ilokrotn\w*|jak (?:duz|wysok|dlug|szerok|glebok|dalek|wiel|ciezk|star)\w*"
     rf"|{WHICH} (?:jest |byl\w* |moze byc )?(?:maks\w* |max |minim\w* )?(?:liczb|wysokos|szerokos|dlugos|powierzchni"
     r"|odleglos|temperatur|pojemnos|mas[aey]\b|limit|rozmiar|wiek|wymiar|prog(?:i|u|iem)?\b|wag[aeiy]\b|odset|stopien|maks\b)\w*"

@@ -41,6 +41,8 @@ PERSON = "Burmistrzem jest Anna Zalewska, wybrana na drugą kadencję."
         ("Kim był Stanisław Staszic?", ("definition",)),
         ("W którym roku otwarto bibliotekę?", ("day",)),
         ("czym sie rozni abonament od biletu", ("comparison",)),
+        ("ile kosztuje i ile trwa wyrobienie legitymacji", ("money", "duration")),
+        ("jaki PIN ma drukarka", ("code",)),
         ("Kto podpisuje umowę i ile się na nią czeka?", ("agent", "duration")),
     ],
 )
@@ -78,6 +80,7 @@ def test_what_is_counted_is_known_with_its_unit(question, noun, dimension):
         ("plik ma 30 mega, wejdzie?", [("bytes", 30_000_000.0)]),
         ("Wyjechałam o 8, wróciłam o 14:30. Ile diety?", [("hours", 6.5)]),
         ("ile dni na godzinę", []),
+        ("po co mi ten certyfikat", []),
     ],
 )
 def test_the_value_that_a_question_gives_is_read(question, given):
