@@ -14,6 +14,7 @@ _HEADING = re.compile(r"#{1,6}\s+(?P<marked>.+)|(?P<underlined>[^|]+)\n[=\-~]{3,
 _RULE = re.compile(r"[=\-~*_]{3,}\s*$|\|[\s:|-]+\|?\s*$|```|:::|(?:>\s*)?\[!\w+\]\s*$|!\[[^\]]*\]\([^)]*\)\s*$")
 _QUESTION = re.compile(r"[^|?.!\n]+\?\**\s*\Z")  # of its own paragraph, as in a list of frequent questions
 _BELOW_ALL = 9  # the level of such a question among headings
+_WORD = re.compile(r"[^\W_]")
 _DIGIT = re.compile(r"\d")
 _LEAST_WORDS = 4  # fewer are a label, unless there is a number
 _LONGEST_ITEM = 320  # characters; further sentences of an item as long are pieces of their own
@@ -104,6 +105,8 @@ class _PieceReader:
         kind = _kind(written)
         if self._begins_unit(kind, start):
             self._frame()
+        if not _WORD.search(written):  # a row of empty cells
+            return
         if kind == "sentence" and len(written.split()) < _LEAST_WORDS and not _DIGIT.search(written):
             return
         self.pieces.append(

@@ -193,5 +193,5 @@ def _belongs(block: CitedBlock, piece: Piece) -> bool:
     if _section(last) != _section(piece):
         return False
     if last.unit == piece.unit and piece.kind != "sentence":
-        return True
+        return not piece.is_statement or piece.position > block.pieces[0].position  # the better one is read first
     return piece.position == last.position + 1

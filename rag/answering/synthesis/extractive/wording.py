@@ -54,7 +54,7 @@ def _introduction(piece: Piece, text: str) -> str:
         return ""
     if piece.lead_in:
         return readable(text[slice(*piece.lead_in)])
-    return f"{readable(piece.heading)}:" if piece.heading and readable(piece.text)[:1].islower() else ""
+    return f"{readable(piece.heading).rstrip(':')}:" if piece.heading and readable(piece.text)[:1].islower() else ""
 
 
 def _table(pieces: Sequence[Piece], *, mark: str) -> str:

@@ -215,3 +215,8 @@ def test_callouts_and_tags_of_a_source_are_not_shown(passage: MakePassage) -> No
     assert result.text.startswith("Wyjść wolno po 15:00.")
     assert "[!" not in result.text
     assert "<br" not in result.text
+
+
+def test_the_numbered_sentence_that_answers_is_read_before_the_others(passage: MakePassage) -> None:
+    text = "1. Skargę składa mieszkaniec urzędowi.\n2. Skargę przyjmuje sekretariat.\n3. Skargę rozpatruje Burmistrz.\n"
+    assert "Skargę rozpatruje Burmistrz." in first_line(answered("Kto rozpatruje skargę?", passage(text)))
