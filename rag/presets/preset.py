@@ -64,8 +64,8 @@ class Preset:
     model: str | None = None
     source_tokens: Annotated[int, Field(ge=200, le=100_000)] | None = None
     min_relevance: Share = 0.03
-    least_answerable: Share = 0.6
-    certain_confidence: Share = 0.16
+    least_answerable: Share = 0.55
+    certain_confidence: Share = 0.2
 
     @property
     def asks_model(self) -> bool:
