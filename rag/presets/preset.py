@@ -63,8 +63,8 @@ class Preset:
     verification: Literal["rules", "llm"] = "rules"
     model: str | None = None
     source_tokens: Annotated[int, Field(ge=200, le=100_000)] | None = None
-    min_relevance: Share = 0.03
-    least_answerable: Share = 0.55
+    min_relevance: Share = 0.0
+    least_answerable: Share = 0.58
     certain_confidence: Share = 0.2
 
     @property

@@ -21,7 +21,7 @@ def test_the_panel_shows_the_page_with_the_words_marked_and_turns_it(context: Br
     page.get_by_label("Twoje pytanie").fill(QUESTION)
     page.get_by_label("Twoje pytanie").press("Enter")
     expect(page.locator("[data-answer]")).to_contain_text("3 dni")
-    page.locator("[data-answer] .chip").first.click()
+    page.locator("[data-answer] .chip", has_text="2").first.click()  # the first is a row of a table, cell by cell
     panel = page.locator("#panel")
     expect(panel.locator("#cytat rect").first).to_be_in_viewport()
     expect(panel.locator("#cytat-w-tekscie")).to_contain_text("Referat zamawiający")
