@@ -3,8 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-# Three processes on two cores: one of them always waits for a database, a browser or a server.
-PYTEST := $(BIN)/pytest -n 3 --dist loadscope --no-loadscope-reorder
+# Four processes on two cores: some always wait for a database, a browser or a server.
+PYTEST := $(BIN)/pytest -n 4 --dist loadscope --no-loadscope-reorder
 LINTERS := style types contracts
 
 .PHONY: run test check clean tests $(LINTERS)

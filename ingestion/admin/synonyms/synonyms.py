@@ -150,4 +150,5 @@ class SynonymGroupAdmin(KnowledgeAdmin[SynonymGroup]):
 
 
 def _in_its_context(synonym: Synonym) -> str:
-    return f"{synonym.text} ({gettext('with')}: {', '.join(synonym.context)})" if synonym.context else synonym.text
+    with_words = gettext("with")
+    return f"{synonym.text} ({with_words}: {', '.join(synonym.context)})" if synonym.context else synonym.text
