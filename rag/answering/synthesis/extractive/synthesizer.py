@@ -40,7 +40,10 @@ class ExtractiveSynthesizer:
         scored = score_pieces(question, asked, passages, pieces, others)
         table = table_answer(question, asked, passages, others)
         rows = [one for one in scored if table and _is_row_of(table, one.piece)]
-        blocks = choose(scored, first=rows, both=_is_twofold(asked), whole_lists=asked.enumeration)
+        both = _is_twofold(asked)
+        if rows and table and table.how == "interval" and not both:
+            scored = rows  # the value in the question has chosen the row: nothing else belongs to it
+        blocks = choose(scored, first=rows, both=both, whole_lists=asked.enumeration)
         return ExtractiveDraft(passages=passages, blocks=blocks)
 
 
