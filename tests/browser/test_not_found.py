@@ -1,5 +1,7 @@
 """A question without an answer says what it was looked for under, and lets its reader report the gap."""
 
+import re
+
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.quality import complaints_of, overflow, violations
@@ -12,6 +14,7 @@ def asked(page: Page) -> None:
     page.get_by_label("Twoje pytanie").fill(QUESTION)
     page.get_by_role("button", name="Zapytaj", exact=True).click()
     expect(page.locator(".not-found")).to_be_visible()
+    expect(page).to_have_url(re.compile("/c/"))  # the answer is saved, and what stands below it is its last
 
 
 def test_the_gap_is_reported_from_the_keyboard(context: BrowserContext) -> None:
