@@ -9,10 +9,11 @@ from django.conf import settings
 from django.db import connection
 from django.utils.translation import gettext as _
 
-from ingestion.models import Document, EmbeddingSpace
+from ingestion.models import Document, EmbeddingSpace, LexiconPack
 from ingestion.reading.ocr.parts import ocr_parts
 from ingestion.selectors import active_space, configured_model
 from ingestion.services.entities import outdated_documents
+from ingestion.services.lexicon.packs import shipped_packs
 from knowledgetree.conf import rag_settings
 from knowledgetree.database import is_pooled
 from knowledgetree.readiness import Check, database, embedding_space, migrations, storage, worker
@@ -27,7 +28,7 @@ def diagnose() -> Iterator[Check]:
         yield from _pooler()
         yield (migrated := migrations())
         if migrated.well:
-            for look in (_documents, _names, _vectors, worker):
+            for look in (_documents, _names, _lexicon, _vectors, worker):
                 yield look()
     yield _language_model()
     yield _neural()
@@ -78,6 +79,21 @@ def _names() -> Check:
             remedy=_("The worker does it, at night at the latest. At once: python manage.py refresh_entities"),
         )
     return Check(name="names", subject=subject, well=True, detail=_("recognised by this version of the program"))
+
+
+def _lexicon() -> Check:
+    """Whether the packs that ship with the program are loaded as they ship."""
+    subject = _("Lexicon of everyday words")
+    loaded = dict(LexiconPack.objects.values_list("name", "digest"))
+    if loaded == {pack.name: pack.digest for pack in shipped_packs()}:
+        return Check(name="lexicon", subject=subject, well=True, detail=_("packs: %(n)d") % {"n": len(loaded)})
+    return Check(
+        name="lexicon",
+        subject=subject,
+        well=None,
+        detail=_("loaded by another version of the program") if loaded else _("not loaded"),
+        remedy=_("Run: python manage.py load_lexicon"),
+    )
 
 
 def _vectors() -> Check:

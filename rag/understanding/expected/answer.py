@@ -52,15 +52,6 @@ _REACH = 4  # words between "ile" and what is counted: "ile mogę mieć w roku d
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FoundThing:
-    """Characters [start, end) of a text are a thing of this kind."""
-
-    start: int
-    end: int
-    kind: Kind
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ExpectedAnswer:
     """What `question` asks for. `kinds`: outright, in its order; `hints`: what it merely speaks of.
 
@@ -94,20 +85,8 @@ class ExpectedAnswer:
         """Whether "Tak." or "14 dni" is a whole answer."""
         return self.wanted is not None or "yes_or_no" in self.kinds
 
-    def find(self, text: str) -> tuple[FoundThing, ...]:
-        """The things asked for outright that `text` has, in order of place, none within another.
-
-        Nothing that the question says itself is one.
-        """
-        found = [one for kind in self.kinds if kind in THINGS for one in self._find(kind, text)]
-        outer: list[FoundThing] = []
-        for one in sorted(found, key=lambda one: (one.start, -one.end)):
-            if not outer or one.end > outer[-1].end:
-                outer.append(one)
-        return tuple(outer)
-
     def has_answer(self, text: str) -> bool:
-        """Whether `text` has a thing asked for outright; True where none is asked for."""
+        """Whether `text` has a thing asked for outright, which the question does not say itself; True for none."""
         return self.wanted is None or any(self._has(kind, text) for kind in self.kinds)
 
     def fits(self, text: str) -> float:
@@ -134,13 +113,8 @@ class ExpectedAnswer:
         return 1 if any(inside) else -1
 
     def _has(self, kind: Kind, text: str) -> bool:
-        return any(True for _ in self._find(kind, text))
-
-    def _find(self, kind: Kind, text: str) -> Iterator[FoundThing]:
         said = self.question.lower()
-        for start, end in self._places(kind, text):
-            if text[start:end].lower() not in said:
-                yield FoundThing(start=start, end=end, kind=kind)
+        return any(text[start:end].lower() not in said for start, end in self._places(kind, text))
 
     def _places(self, kind: Kind, text: str) -> Iterator[tuple[int, int]]:
         if kind == "person":

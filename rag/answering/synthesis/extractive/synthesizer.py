@@ -3,6 +3,9 @@
 import re
 from collections.abc import Generator, Sequence
 
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
 from rag.answering.synthesis.extractive.pieces import Piece, pieces_of
 from rag.answering.synthesis.extractive.scoring import score_pieces
 from rag.answering.synthesis.extractive.selection import CitedBlock, choose
@@ -23,7 +26,8 @@ _SECOND_THING = re.compile(
 class ExtractiveSynthesizer:
     """Implements `Synthesizer`: the likeliest answer first, with what else its section says of the matter.
 
-    What it cannot be read without comes with it: the rest of a list that was asked for, a sentence referred to.
+    What it cannot be read without comes with it: the rest of a list that was asked for, a sentence referred to. Where
+    a total is asked for, that is said first, and only the rows follow that it was made of.
     """
 
     def synthesize(
@@ -41,15 +45,24 @@ class ExtractiveSynthesizer:
         table = table_answer(question, asked, passages, others)
         rows = [one for one in scored if table and _is_row_of(table, one.piece)]
         both = _is_twofold(asked)
-        if rows and table and table.how == "interval" and not both:
-            scored = rows  # the value in the question has chosen the row: nothing else belongs to it
+        opening = _opening(table, language) if table and len(rows) == len(table.rows) else ""
+        if opening or (rows and table and table.how == "interval" and not both):
+            scored = rows  # what was asked has chosen the rows: nothing else belongs to them
         blocks = choose(scored, first=rows, both=both, whole_lists=asked.enumeration)
-        return ExtractiveDraft(passages=passages, blocks=blocks)
+        return ExtractiveDraft(passages=passages, blocks=blocks, opening=opening)
 
 
 def _is_twofold(asked: ExpectedAnswer) -> bool:
     """Whether it asks for two things, or for one beside another, which different documents may have."""
     return "comparison" in asked.kinds or bool(_SECOND_THING.search(asked.question))
+
+
+def _opening(table: TableAnswer, language: str) -> str:
+    """The line above the rows that says what they come to; no claim of its own, for their sources bear it out."""
+    with override(language):
+        if table.how == "count":
+            return _("There are %(total)s:") % {"total": table.total}
+        return _("Together %(total)s:") % {"total": table.total} if table.how == "sum" else ""
 
 
 def _is_row_of(table: TableAnswer, piece: Piece) -> bool:
@@ -59,13 +72,17 @@ def _is_row_of(table: TableAnswer, piece: Piece) -> bool:
 class ExtractiveDraft:
     """Implements `rag.answering.synthesis.protocol.Draft`; complete before it is read. Every block is a citation."""
 
-    def __init__(self, *, passages: Sequence[Passage], blocks: Sequence[CitedBlock]) -> None:
+    def __init__(self, *, passages: Sequence[Passage], blocks: Sequence[CitedBlock], opening: str = "") -> None:
         self._passages = passages
         self._blocks = blocks
+        self._opening = opening
         self._text = ""
         self._citations: list[Citation] = []
 
     def __iter__(self) -> Generator[str | Citation, None, None]:
+        if self._opening:
+            self._text = self._opening
+            yield self._opening
         for number, block in enumerate(self._blocks, start=1):
             passage = self._passages[block.passage]
             citation = citation_from(passage, number=number, quote_span=block.span)

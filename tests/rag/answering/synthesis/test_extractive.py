@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.answering.claims import split_claims
+from rag.answering.claims import split_claims, uncited_claims
 from rag.answering.synthesis.extractive import ExtractiveSynthesizer
 from rag.answering.synthesis.protocol import Synthesis
 from rag.question import Background, SubstituteWords
@@ -219,3 +219,31 @@ def test_callouts_and_tags_of_a_source_are_not_shown(passage: MakePassage) -> No
 def test_the_numbered_sentence_that_answers_is_read_before_the_others(passage: MakePassage) -> None:
     text = "1. Skargę składa mieszkaniec urzędowi.\n2. Skargę przyjmuje sekretariat.\n3. Skargę rozpatruje Burmistrz.\n"
     assert "Skargę rozpatruje Burmistrz." in first_line(answered("Kto rozpatruje skargę?", passage(text)))
+
+
+STOCK = """## Wyposażenie świetlicy
+
+| Przedmiot | Liczba sztuk | Wartość |
+| --- | --- | --- |
+| krzesło | 40 | 4 000 zł |
+| stół | 10 | 3 500 zł |
+| rzutnik | 1 | 2 199,50 zł |
+
+Wyposażenie świetlicy spisuje się co roku.
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "opening"),
+    [
+        ("Ile razem kosztuje wyposażenie świetlicy?", "Razem 9 699,50 zł:"),
+        ("Ile jest przedmiotów w wyposażeniu świetlicy?", "Łącznie 3:"),
+    ],
+)
+def test_a_total_is_said_above_the_rows_that_it_was_made_of(question: str, opening: str, passage: MakePassage) -> None:
+    result = answered(question, passage(STOCK))
+
+    assert first_line(result) == opening
+    assert [row.split("|")[1].strip() for row in result.text.splitlines()[4:]] == ["krzesło", "stół", "rzutnik"]
+    assert all(row.endswith("[1] |") for row in result.text.splitlines()[4:])
+    assert uncited_claims(result.text) == ()

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rag.answering.synthesis.extractive.tables.choice import ChosenCells, How, RowChooser
+from rag.answering.synthesis.extractive.tables.choice import ChosenRows, How, RowChooser
 from rag.answering.synthesis.extractive.tables.evidence import AskedWords
-from rag.answering.synthesis.extractive.tables.reading import PassageTable, TableRow, tables_of
+from rag.answering.synthesis.extractive.tables.reading import TableRow, is_whole, tables_of
 from rag.answering.synthesis.extractive.tables.totals import total
 from rag.question import SubstituteWords
 from rag.types import Passage
@@ -18,24 +18,17 @@ _MOST_ROWS = 200  # of a table; one is not read through for each question, a cat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableAnswer:
-    """Cells of `rows` of `table`, which stands in `passages[passage]`, under the `columns` asked for, from 0.
+    """`rows` of a table of `passages[passage]`, which have what is asked for.
 
-    `value` is what is in them, or what they come to. `score` in [0, 1] is the share of the question that rows, columns
-    and surroundings say. The first column, which names the rows, is none of `columns` but where rows are counted.
+    `total` is what they come to, "9 699,50 zł", where that was asked for, else "". `score` in [0, 1] is the share of
+    the question that rows, columns and surroundings say.
     """
 
     passage: int
-    table: PassageTable
     rows: tuple[TableRow, ...]
-    columns: tuple[int, ...]
-    value: str
     score: float
     how: How
-
-    @property
-    def unique(self) -> bool:
-        """Whether one row answers."""
-        return len(self.rows) == 1
+    total: str = ""
 
 
 def table_answer(
@@ -49,19 +42,14 @@ def table_answer(
         return None
     words = AskedWords(question, expected, others)
     found = [
-        TableAnswer(
-            passage=number, table=table, rows=chosen.rows, columns=chosen.columns, value=chosen.value,
-            score=chosen.score, how=chosen.how,
-        )
+        TableAnswer(passage=number, rows=chosen.rows, score=chosen.score, how=chosen.how, total=chosen.total)
         for number, passage in enumerate(passages[:_PASSAGES])
-        for table, chosen in _chosen(expected, words, passage)
-    ]  # fmt: skip
+        for chosen in _chosen(expected, words, passage)
+    ]
     return max(found, key=lambda one: one.score - _RANK * one.passage, default=None)
 
 
-def _chosen(
-    expected: ExpectedAnswer, words: AskedWords, passage: Passage
-) -> Iterator[tuple[PassageTable, ChosenCells]]:
+def _chosen(expected: ExpectedAnswer, words: AskedWords, passage: Passage) -> Iterator[ChosenRows]:
     header = passage.heading_path[-1] if passage.heading_path and " | " in passage.heading_path[-1] else ""
     tables = [table for table in tables_of(passage.text, header=header) if len(table.rows) <= _MOST_ROWS]
     if not tables:
@@ -71,6 +59,6 @@ def _chosen(
     for table in tables:
         around = words.cover(f"{title} {table.introduction}")
         chooser = RowChooser(expected, words, table, around)
-        chosen = chooser.by_interval(whole) or total(expected, words, table, around) or chooser.by_words()
-        if chosen:
-            yield table, chosen
+        counted = total(expected, words, table, around) if is_whole(table, passage) else None
+        if chosen := chooser.by_interval(whole) or counted or chooser.by_words():
+            yield chosen

@@ -1,4 +1,4 @@
-"""The row of a table that a question singles out, and the cells in it that are asked for."""
+"""The row of a table that a question singles out, if it has what is asked for."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,14 +19,13 @@ _LEAST_BY_INTERVAL = 0.15  # the same where the value given chooses the row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChosenCells:
-    """`columns` of `rows`, and how far the question led there; `value` is what they come to."""
+class ChosenRows:
+    """`rows` that have what is asked for, and how far the question led there; `total` is what they come to."""
 
     rows: tuple[TableRow, ...]
-    columns: tuple[int, ...]
-    value: str
     score: float
     how: How
+    total: str = ""
 
 
 class RowChooser:
@@ -38,7 +37,7 @@ class RowChooser:
         self._table = table
         self._around = all_of(around, words.cover(" ".join(table.columns)))
 
-    def by_interval(self, whole: Cover) -> ChosenCells | None:
+    def by_interval(self, whole: Cover) -> ChosenRows | None:
         """The row whose interval holds the value given; that may be all that it shares with the question.
 
         `whole` is what the passage has.
@@ -51,7 +50,7 @@ class RowChooser:
                     return self._answer(rows, frozenset((column,)), score, "interval")
         return None
 
-    def by_words(self) -> ChosenCells | None:
+    def by_words(self) -> ChosenRows | None:
         """The row that has clearly more of the question's words than any other."""
         rows = self._table.rows
         covers = [all_of(*map(self._words.cover, row.cells)) for row in rows]
@@ -73,18 +72,10 @@ class RowChooser:
                 said = all_of(said, cover)
         return frozenset(naming)
 
-    def _answer(self, rows: tuple[TableRow, ...], naming: frozenset[int], score: float, how: How) -> ChosenCells | None:
-        columns = self._columns(rows[0], naming)
-        value = "; ".join(" – ".join(row.cells[n] for n in columns if n < len(row.cells)) for row in rows)
-        return ChosenCells(rows=rows, columns=columns, value=value, score=score, how=how) if columns else None
-
-    def _columns(self, row: TableRow, naming: frozenset[int]) -> tuple[int, ...]:
-        """Of those with the kind of thing asked for the ones that the question names, else all of them."""
-        left = [n for n, cell in enumerate(row.cells) if cell and n and n not in naming]
-        fitting = [n for n in left if self._expected.has_answer(row.cells[n])]
-        named = [(sum(self._words.cover(self._table.columns[n])), n) for n in fitting]
-        best = max(named, default=(0.0, 0))[0]
-        return tuple(n for value, n in named if value == best)
+    def _answer(self, rows: tuple[TableRow, ...], naming: frozenset[int], score: float, how: How) -> ChosenRows | None:
+        """None where no cell beside the row's name and those that name it has the kind of thing asked for."""
+        left = (cell for n, cell in enumerate(rows[0].cells) if cell and n and n not in naming)
+        return ChosenRows(rows=rows, score=score, how=how) if any(map(self._expected.has_answer, left)) else None
 
     def _holding(self, column: int) -> tuple[TableRow, ...]:
         """The rows whose interval in `column` holds a value given; none where fewer than two rows have intervals."""

@@ -5,12 +5,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ingestion.text.markdown.inline import plain_inline
+from rag.types import Passage
 
 _LINE = re.compile(r"[^\n]+")
 _RULING = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?\|?\s*\Z")
 _CELL = re.compile(r"(?<!\\)\|")
 _BREAK = re.compile(r"<\s*/?\s*br\s*/?\s*>", re.IGNORECASE)
 _ITEM = re.compile(r"\s*(?:[-*•–]|\d{1,2}[.)]|[a-z]\))\s+")
+_LISTS = re.compile(rf"\s*\||{_ITEM.pattern}")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
 _HALVES = re.compile(r"\s+[–—-]\s+|:\s+|\s+=\s+")
 _INTRODUCTION = 300  # characters above a table that may say what it is
@@ -43,6 +45,13 @@ class PassageTable:
 def tables_of(text: str, *, header: str = "") -> list[PassageTable]:
     """The tables of a passage's text, in order. `header`: the columns of one that begins before the passage."""
     return list(_tables(text, [match.span() for match in _LINE.finditer(text)], header))
+
+
+def is_whole(table: PassageTable, passage: Passage) -> bool:
+    """Whether all rows of a table of the passage stand in it: neither edge of the passage cuts it."""
+    above, below = passage.text[: table.rows[0].start], passage.text[table.rows[-1].end :]
+    before, after = passage.context_before.strip().split("\n")[-1], passage.context_after.strip().split("\n")[0]
+    return not any(not left.strip() and _LISTS.match(beside) for left, beside in ((above, before), (below, after)))
 
 
 def _tables(text: str, lines: Sequence[tuple[int, int]], header: str) -> Iterator[PassageTable]:

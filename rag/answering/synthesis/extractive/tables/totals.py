@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from ingestion.text.analyser import analyser
 from ingestion.text.diacritics import fold
 from rag.answering.synthesis.extractive.matching import Cover
-from rag.answering.synthesis.extractive.tables.choice import ChosenCells
+from rag.answering.synthesis.extractive.tables.choice import ChosenRows
 from rag.answering.synthesis.extractive.tables.evidence import AskedWords, all_of, share_of
 from rag.answering.synthesis.extractive.tables.reading import PassageTable, TableRow
 from rag.understanding.expected import ExpectedAnswer
@@ -16,11 +16,12 @@ from rag.understanding.facts.quantities import find_quantities
 _TOGETHER = re.compile(r"\b(?:razem|lacznie|w sumie|sume|suma|ogolem|in total|altogether)\b")
 _HOW_MANY_ARE = re.compile(r"\bil[eu] (?:jest |mamy |macie |ma |mam |to |bylo |sa )+")
 _TOTAL = frozenset(("razem", "suma", "ogółem", "łącznie", "total"))
+_MOST_ROWS = 20  # a reader adds up no more to see that it is right
 _LEAST = 0.5  # share of the question's words that the table and what stands around it must have
 _UNITS = {"PLN": " zł", "EUR": " euro", "USD": " USD", "%": "%"}
 
 
-def total(expected: ExpectedAnswer, words: AskedWords, table: PassageTable, around: Cover) -> ChosenCells | None:
+def total(expected: ExpectedAnswer, words: AskedWords, table: PassageTable, around: Cover) -> ChosenRows | None:
     """What is asked for "razem" or by "ile jest": the row of the total where the table has one, else a sum or a count.
 
     Only rows that the question speaks of are counted, all where it speaks of none.
@@ -30,28 +31,28 @@ def total(expected: ExpectedAnswer, words: AskedWords, table: PassageTable, arou
     rows = [row for row in table.rows if row.name.lower().strip(" :") not in _TOTAL]
     spoken_of = [row for row in rows if words.any_in(" ".join(row.cells))] or rows
     score = share_of(all_of(around, *(words.cover(" ".join(row.cells)) for row in spoken_of)))
-    if len(rows) < 2 or score < _LEAST:
+    if len(rows) < 2 or len(spoken_of) > _MOST_ROWS or score < _LEAST:
         return None
     if _TOGETHER.search(asking):
         return _sum(expected, words, table, spoken_of, score)
     if _HOW_MANY_ARE.search(asking) and _counts(expected, table):
-        return ChosenCells(rows=tuple(spoken_of), columns=(0,), value=str(len(spoken_of)), score=score, how="count")
+        return ChosenRows(rows=tuple(spoken_of), score=score, how="count", total=str(len(spoken_of)))
     return None
 
 
 def _sum(
     expected: ExpectedAnswer, words: AskedWords, table: PassageTable, rows: Sequence[TableRow], score: float
-) -> ChosenCells | None:
+) -> ChosenRows | None:
     column = _summed_column(expected, words, table, rows)
     if column is None:
         return None
     stated = next((row for row in table.rows if row.name.lower().strip(" :") in _TOTAL), None)
     if stated and len(rows) == len(table.rows) - 1:
-        return ChosenCells(rows=(stated,), columns=(column,), value=stated.cells[column], score=score, how="words")
+        return ChosenRows(rows=(stated,), score=score, how="words")
     facts = [_only_fact(row.cells[column]) for row in rows]
     values = [float(fact.value[0] or 0.0) for fact in facts if fact]
     unit = _UNITS.get(next(fact.dimension for fact in facts if fact), "")
-    return ChosenCells(rows=tuple(rows), columns=(column,), value=_written(sum(values)) + unit, score=score, how="sum")
+    return ChosenRows(rows=tuple(rows), score=score, how="sum", total=_written(sum(values)) + unit)
 
 
 def _summed_column(
