@@ -117,11 +117,15 @@ LLM_STEPS = (
 )  # fmt: skip
 """What language models are asked to do on the way to an answer."""
 
+LLM_APIS = ("messages", "chat_completions")
+"""How a server of language models is spoken to: Anthropic's Messages API, or OpenAI's Chat Completions API."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LLMSettings:
-    """Empty `api_key` means: no language model, answers are extractive. Times in seconds, sizes in tokens.
+    """Which language models are asked, and how. Times in seconds, sizes in tokens.
 
+    `api` is one of LLM_APIS, `base_url` the server's address: empty, that of the API's own company.
     `model` answers; `fast_model` does what must not take long: it words questions anew, plans and grades; `models` has
     others for single steps, by their names in LLM_STEPS. `transformation_seconds` is what all wordings of a question
     together may take, `step_seconds` what any other short step may. At most `max_concurrent` requests run at once, the
@@ -129,6 +133,7 @@ class LLMSettings:
     model without one costs 0. `native_citations`: whether the server is asked to locate what it quotes.
     """
 
+    api: str = "messages"
     api_key: str = ""
     base_url: str = ""
     model: str = "claude-sonnet-5-5"
@@ -151,6 +156,13 @@ class LLMSettings:
             raise ImproperlyConfigured(
                 f"RAG.llm.models: unknown step {', '.join(unknown)}; known: {', '.join(LLM_STEPS)}."
             )
+        if self.api not in LLM_APIS:
+            raise ImproperlyConfigured(f"RAG.llm.api: {self.api!r} is not known; known: {', '.join(LLM_APIS)}.")
+
+    @property
+    def configured(self) -> bool:
+        """Whether there is a language model: without one answers are extractive. A server of one's own needs no key."""
+        return bool(self.api_key or self.base_url)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,6 +17,7 @@ from ingestion.services.lexicon.packs import shipped_packs
 from knowledgetree.conf import rag_settings
 from knowledgetree.database import is_pooled
 from knowledgetree.readiness import Check, database, embedding_space, migrations, storage, worker
+from rag.llm.configuration import llm_settings
 
 _ENOUGH_DISK = 2_000_000_000  # bytes
 
@@ -120,9 +121,9 @@ def _wrong_vectors(detail: str, remedy: str) -> Check:
 
 
 def _language_model() -> Check:
-    llm = rag_settings().llm
+    llm = llm_settings()
     subject = _("Language model")
-    if llm.api_key:
+    if llm.configured:
         detail = f"{llm.model} ({llm.base_url or 'api.anthropic.com'})"
         return Check(name="language_model", subject=subject, well=True, detail=detail)
     return Check(

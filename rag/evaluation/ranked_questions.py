@@ -19,6 +19,7 @@ from knowledgetree.conf import rag_settings
 from rag.errors import InvalidQuestion
 from rag.evaluation.datasets.dataset_storage import stored_questions
 from rag.evaluation.datasets.questions import InvalidQuestionSet, LabelledQuestion
+from rag.llm.configuration import llm_settings
 from rag.models import EvaluationDataset
 from rag.presets import preset
 from rag.search.relevance.inputs import input_values, reranked_by
@@ -104,7 +105,7 @@ def ask_questions(
 ) -> list[RankedQuestion]:
     """What each question finds; those that search refuses, or that the reranker failed on, are left out."""
     chosen = replace(preset("offline"), reranker=reranker, rerank_seconds=_SECONDS)
-    retriever = HybridRetriever(preset=chosen, lexical=rag_settings().lexical, llm=rag_settings().llm, space=space)
+    retriever = HybridRetriever(preset=chosen, lexical=rag_settings().lexical, llm=llm_settings(), space=space)
     corpora = {one.dataset.pk: searched(one.dataset) for one in drawn}
     answers = []
     for done, one in enumerate(drawn, start=1):

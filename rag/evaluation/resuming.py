@@ -6,10 +6,10 @@ from typing import Generic, TypeVar
 from django.db import transaction
 from pydantic import TypeAdapter
 
-from knowledgetree.conf import rag_settings
 from rag.answering.cache.key import digest, settings_digest
 from rag.evaluation.datasets.questions import LabelledQuestion
 from rag.evaluation.version import program_version
+from rag.llm.configuration import settings_in_force
 from rag.models import MeasuredQuestion, Measurement
 
 Result = TypeVar("Result")
@@ -33,7 +33,7 @@ class KeptResults(Generic[Result]):
         self._measurement = measurement
         self._stored: TypeAdapter[Result] = TypeAdapter(kind)
         self._kept = kept
-        self._circumstances = (program_version(), settings_digest(rag_settings()))
+        self._circumstances = (program_version(), settings_digest(settings_in_force()))
         self._known = dict(measurement.measured.values_list("key", "result"))
 
     def __call__(self, question: LabelledQuestion, measure: Callable[[], Result]) -> Result:

@@ -1,4 +1,4 @@
-"""Language models. Without a key there is none: answers are extractive, questions are searched as they are worded."""
+"""Language models. Where none is configured, answers are extractive, questions are searched as they are worded."""
 
 from dataclasses import replace
 from functools import lru_cache
@@ -17,12 +17,12 @@ def model_for(settings: LLMSettings, step: str) -> str:
 
 
 def step_model(settings: LLMSettings, step: str) -> "Claude | None":
-    """The client for a step; None without a key."""
-    return language_model(replace(settings, model=model_for(settings, step))) if settings.api_key else None
+    """The client for a step; None where none is configured."""
+    return language_model(replace(settings, model=model_for(settings, step))) if settings.configured else None
 
 
 def fast_language_model(settings: LLMSettings) -> LanguageModel | None:
-    """The one for steps that a search waits for; None without a key."""
+    """The one for steps that a search waits for; None where none is configured."""
     return step_model(settings, "expansion")
 
 

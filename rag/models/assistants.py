@@ -1,11 +1,9 @@
 """Assistants: saved configurations that people and programs talk to."""
 
-from django.core.exceptions import ImproperlyConfigured, ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from ingestion.models import Collection
-from rag.presets import Preset, preset
 
 
 class Assistant(models.Model):
@@ -50,16 +48,3 @@ class Assistant(models.Model):
 
     def __str__(self) -> str:
         return self.name
-
-    @property
-    def preset(self) -> Preset:
-        """Raises ImproperlyConfigured where the preset has gone from the settings since."""
-        return preset(self.preset_name, self.parts)
-
-    def clean(self) -> None:
-        if not isinstance(self.parts, dict):
-            raise ValidationError({"parts": _("Write an object: {…}.")})
-        try:
-            self.preset  # noqa: B018
-        except ImproperlyConfigured as error:
-            raise ValidationError(str(error)) from error

@@ -7,6 +7,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext as _
 
 from knowledgetree.conf import rag_settings
+from rag.llm.configuration import llm_settings
 from rag.presets.builtin import SHIPPED
 from rag.presets.preset import Preset, checked_preset
 
@@ -40,8 +41,7 @@ def _check_reranker(preset: Preset, *, declared_only: bool) -> None:
 
 def default_name() -> str:
     """The configured preset, else `balanced` where a language model is configured and `offline` where none is."""
-    settings = rag_settings()
-    return settings.preset or ("balanced" if settings.llm.api_key else "offline")
+    return rag_settings().preset or ("balanced" if llm_settings().configured else "offline")
 
 
 def known_names() -> list[str]:

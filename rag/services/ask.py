@@ -8,7 +8,6 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from ingestion.models.viewers import Viewer
-from knowledgetree.conf import rag_settings
 from knowledgetree.errors import KnowledgeTreeError
 from knowledgetree.logs import new_trace_id, trace_id
 from knowledgetree.metrics.counters import count_answer
@@ -17,6 +16,7 @@ from rag.answering.cache.answers import AnswerCache
 from rag.answering.pipeline import Pipeline
 from rag.answering.steps import StepLog
 from rag.events import AnswerDelta, Completed, Event, Failed, Retrieved, Saved, Started, went_wrong
+from rag.llm.configuration import settings_in_force
 from rag.services.ask_request import AskRequest
 from rag.services.conversations import claim_conversation
 from rag.services.keeping import keep
@@ -98,7 +98,7 @@ def drain(events: Iterable[Event]) -> Ending:
 
 def _answer(text: str, request: AskRequest, scope: Scope) -> Iterator[Event]:
     """From the first step to Completed: said at once, given again, or worked out. `text` is checked."""
-    settings, steps = rag_settings(), StepLog()
+    settings, steps = settings_in_force(), StepLog()
     background = background_of(request, scope)
     language = question_language(text, request.language)
     direct = without_retrieval(text, background.history, language=language) if request.synthesize else None

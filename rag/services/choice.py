@@ -28,6 +28,14 @@ def assistant_called(slug: str, viewer: Viewer) -> Assistant | None:
     return found
 
 
+def assistant_preset(assistant: Assistant) -> Preset:
+    """The one that an assistant answers with, its own parts replaced.
+
+    Raises ImproperlyConfigured where the preset has gone from the settings since, and for parts that do not fit.
+    """
+    return preset_called(assistant.preset_name, assistant.parts)
+
+
 def chosen_preset(
     name: str,
     *,

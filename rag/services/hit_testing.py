@@ -7,7 +7,7 @@ from typing import Any
 
 from ingestion.models import Collection
 from ingestion.models.viewers import Viewer
-from knowledgetree.conf import rag_settings
+from rag.llm.configuration import settings_in_force
 from rag.presets import Preset, preset
 from rag.search.retriever import HybridRetriever
 from rag.selectors.scope import searched_collections
@@ -102,5 +102,5 @@ def placings(tried: Tried, other: Tried | None) -> list[Placing]:
 
 
 def _retriever(chosen: Preset) -> HybridRetriever:
-    settings = rag_settings()
+    settings = settings_in_force()
     return HybridRetriever(preset=chosen, lexical=settings.lexical, llm=settings.llm)

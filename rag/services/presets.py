@@ -5,7 +5,7 @@ from importlib.util import find_spec
 
 from django.utils.translation import gettext as _
 
-from knowledgetree.conf import rag_settings
+from rag.llm.configuration import llm_settings
 from rag.presets import Preset, default_name, known_names, preset
 from rag.presets.builtin import DESCRIPTIONS
 
@@ -37,7 +37,7 @@ def listed_presets() -> list[ListedPreset]:
 
 def _missing(parts: Preset) -> list[str]:
     missing = []
-    if parts.asks_model and not rag_settings().llm.api_key:
+    if parts.asks_model and not llm_settings().configured:
         missing.append(_("a language model (ANTHROPIC_API_KEY)"))
     if parts.reranker == "cross_encoder" and find_spec("sentence_transformers") is None:
         missing.append(_("the packages of neural models (pip install 'knowledgetree[neural]')"))

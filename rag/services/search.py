@@ -6,6 +6,7 @@ from ingestion.models import EmbeddingSpace
 from ingestion.models.viewers import Viewer
 from knowledgetree.conf import rag_settings
 from rag.errors import InvalidFilter, InvalidQuestion
+from rag.llm.configuration import settings_in_force
 from rag.search.query.searched_words import searched_words
 from rag.search.results_cache import expanded_query
 from rag.search.retriever import HybridRetriever
@@ -39,7 +40,7 @@ def search_passages(
     spoken_to = assistant_called(assistant, viewer)
     collections = searched_collections(viewer, filters, spoken_to)
     chosen = chosen_preset(preset, assistant=spoken_to, collections=collections)
-    settings = rag_settings()
+    settings = settings_in_force()
     retriever = HybridRetriever(
         preset=chosen,
         lexical=settings.lexical,

@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
+from django.core.exceptions import ImproperlyConfigured
 from django.db.models import Field, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
@@ -16,6 +17,7 @@ from rag.admin.base import ReaderFacingAdmin
 from rag.models import Assistant
 from rag.presets import known_names
 from rag.selectors import editable_assistants
+from rag.services.choice import assistant_preset
 
 
 class AssistantForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -38,6 +40,16 @@ class AssistantForm(forms.ModelForm):  # type: ignore[type-arg]
         if "preset_name" in self.fields:  # not on the page of somebody who may only look
             choices = [("", _("the default")), *((name, name) for name in known_names())]
             self.fields["preset_name"].widget = UnfoldAdminSelectWidget(choices=choices)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if not isinstance(parts := cleaned.get("parts", {}), dict):
+            raise forms.ValidationError({"parts": _("Write an object: {…}.")})
+        try:
+            assistant_preset(Assistant(preset_name=cleaned.get("preset_name", ""), parts=parts))
+        except ImproperlyConfigured as error:
+            raise forms.ValidationError(str(error)) from error
+        return cleaned
 
 
 @admin.register(Assistant)

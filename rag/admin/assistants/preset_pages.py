@@ -12,11 +12,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from knowledgetree.conf import rag_settings
 from rag.admin.assistants.preset_parts import changed_parts, parts_of
 from rag.admin.assistants.stages import stages_of
+from rag.llm.configuration import settings_in_force
 from rag.models import Assistant
 from rag.presets import Preset, default_name
+from rag.services.choice import assistant_preset
 from rag.services.presets import listed_presets
 
 
@@ -39,7 +40,7 @@ def presets_view(request: HttpRequest) -> HttpResponse:
         "chosen": None if assistant else chosen,
         "preset": preset,
         "parts": parts_of(preset) if preset else [],
-        "stages": stages_of(preset, rag_settings()) if preset else [],
+        "stages": stages_of(preset, settings_in_force()) if preset else [],
     }
     return TemplateResponse(request, "admin/settings_seen/presets.html", context)
 
@@ -76,6 +77,6 @@ def _assistant(request: HttpRequest) -> Assistant | None:
 
 def _preset_of(assistant: Assistant) -> Preset | None:
     try:
-        return assistant.preset
+        return assistant_preset(assistant)
     except ImproperlyConfigured:
         return None

@@ -26,7 +26,7 @@ def stages_of(preset: Preset, settings: RAGSettings) -> list[ShownStage]:
 
 
 def _understanding(preset: Preset, settings: RAGSettings) -> Iterator[ShownStage]:
-    asks = preset.asks_model and bool(settings.llm.api_key)
+    asks = preset.asks_model and settings.llm.configured
     yield ShownStage(
         name=_("Understanding"),
         does=_("A follow-up question is worded to stand alone; what kind of answer is wanted is recognised."),
@@ -120,7 +120,7 @@ def _reranking(preset: Preset) -> str:
 
 
 def _answering(preset: Preset, settings: RAGSettings) -> Iterator[ShownStage]:
-    asks = preset.asks_model and bool(settings.llm.api_key)
+    asks = preset.asks_model and settings.llm.configured
     yield ShownStage(
         name=_("Correction"),
         does=_("A poor search is repeated more widely; where it is allowed, the web is searched."),

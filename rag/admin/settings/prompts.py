@@ -14,8 +14,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from ingestion.models.viewers import is_superuser
-from knowledgetree.conf import rag_settings
 from rag.llm import model_for
+from rag.llm.configuration import llm_settings
 from rag.llm.prompts import PromptFile, prompt_files
 
 _ANSWERING = gettext_lazy("Writing the answer")
@@ -77,7 +77,7 @@ def prompts_view(request: HttpRequest) -> HttpResponse:
         **admin.site.each_context(request),
         "title": _("Prompts"),
         "prompts": shown_prompts(),
-        "has_model": bool(rag_settings().llm.api_key),
+        "has_model": llm_settings().configured,
     }
     return TemplateResponse(request, "admin/settings_seen/prompts.html", context)
 
@@ -91,6 +91,6 @@ def shown_prompts() -> list[ShownPrompt]:
 
 def _shown(name: str, files: tuple[PromptFile, ...]) -> ShownPrompt:
     purpose, step = PURPOSES.get(name, ("", ""))
-    llm = rag_settings().llm
-    model = model_for(llm, step) if llm.api_key and step else ""
+    llm = llm_settings()
+    model = model_for(llm, step) if llm.configured and step else ""
     return ShownPrompt(name=name, purpose=str(purpose), step=step, model=model, files=files)

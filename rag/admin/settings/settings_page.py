@@ -19,10 +19,11 @@ from django.views.decorators.http import require_safe
 
 from ingestion.models.viewers import is_superuser
 from ingestion.selectors import active_space
-from knowledgetree.conf import LLM_STEPS, rag_settings
+from knowledgetree.conf import LLM_STEPS
 from rag.admin.assistants.preset_parts import said
 from rag.evaluation.version import program_version
 from rag.llm import model_for
+from rag.llm.configuration import llm_settings, settings_in_force
 
 _SECRET = re.compile(r"(^|[_.-])(api_?key|key|secret|password|passwd|token|credential|authorization)s?$", re.IGNORECASE)
 PACKAGES = (
@@ -49,7 +50,7 @@ def settings_view(request: HttpRequest) -> HttpResponse:
     context = {
         **admin.site.each_context(request),
         "title": _("Settings"),
-        "groups": _grouped(shown_settings(rag_settings())),
+        "groups": _grouped(shown_settings(settings_in_force())),
         "versions": list(versions()),
         "models": list(_models()),
     }
@@ -91,10 +92,10 @@ def versions() -> Iterator[tuple[str, str]]:
 
 
 def _models() -> Iterator[tuple[str, str]]:
-    space, llm = active_space(), rag_settings().llm
+    space, llm = active_space(), llm_settings()
     if space:
         yield _("embeddings"), f"{space.embedder}: {space.model} ({space.dimension})"
-    for step in LLM_STEPS if llm.api_key else ():
+    for step in LLM_STEPS if llm.configured else ():
         yield step, model_for(llm, step)
 
 

@@ -59,7 +59,7 @@ def answer_key(
 
 
 def settings_digest(settings: RAGSettings) -> str:
-    """A digest of the whole settings: models, prices, components, with no more of the key than whether there is one."""
+    """A digest of the whole settings: models, prices, components, with no more of a key than whether there is one."""
     llm = replace(settings.llm, api_key="yes" if settings.llm.api_key else "")
     return digest(asdict(replace(settings, llm=llm)))
 

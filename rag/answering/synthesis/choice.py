@@ -19,15 +19,15 @@ _BATCHES = {"compact": 1, "refine": refine.MAX_BATCHES, "tree_summarize": tree.M
 
 def reading_characters(preset: Preset, settings: LLMSettings) -> int:
     """How much of the documents the preset's synthesizer reads for an answer; 0 where no model writes it."""
-    if preset.synthesizer == "extractive" or not settings.api_key:
+    if preset.synthesizer == "extractive" or not settings.configured:
         return 0
     tokens = (preset.source_tokens or settings.source_tokens) * _BATCHES[preset.synthesizer]
     return tokens * CHARACTERS_PER_TOKEN
 
 
 def synthesizer_for(preset: Preset, settings: LLMSettings, *, max_tokens: int | None = None) -> Synthesizer:
-    """The preset's, or the extractive one without a key. `max_tokens` of this answer: None as in the settings."""
-    if preset.synthesizer == "extractive" or not settings.api_key:
+    """The preset's, or the extractive one without a model. `max_tokens` of this answer: None as in the settings."""
+    if preset.synthesizer == "extractive" or not settings.configured:
         return ExtractiveSynthesizer()
     llm = language_model(replace(settings, model=preset.model or model_for(settings, "answer")))
     longest = min(max_tokens or settings.max_tokens, settings.max_tokens)

@@ -11,7 +11,6 @@ from django.db import transaction
 from ingestion.library.knowledge_version import knowledge_version
 from ingestion.models import Collection, Document, KnowledgeChange
 from ingestion.types import Progress, no_progress
-from knowledgetree.conf import rag_settings
 from knowledgetree.postgres.connections import release_connections
 from knowledgetree.postgres.locks import Lock, hold
 from rag.errors import LLMError
@@ -21,6 +20,7 @@ from rag.insight.communities.grouping import groups_of
 from rag.insight.communities.model_summary import write_summary
 from rag.insight.communities.topic_words import read_corpus
 from rag.llm import step_model
+from rag.llm.configuration import llm_settings
 from rag.llm.protocol import LanguageModel
 from rag.models import Community, CommunityDocument, CommunitySentence
 from rag.search.masking import covered
@@ -60,7 +60,7 @@ def build_communities(*, collection: Collection, progress: Progress = no_progres
     groups = groups_of(corpus.documents, corpus.together)
     centres = centres_of(corpus, groups)
     labels = labels_of(centres, collection.pk)
-    llm = step_model(rag_settings().llm, "summaries")
+    llm = step_model(llm_settings(), "summaries")
     drafts = []
     for number, (group, centre, label) in enumerate(zip(groups, centres, labels, strict=True)):
         progress(number, len(groups))

@@ -10,7 +10,6 @@ from django.utils.translation import gettext_noop
 from ingestion.models import Collection
 from ingestion.selectors import operator
 from knowledgetree import console
-from knowledgetree.conf import rag_settings
 from rag.evaluation.answers import AnswerJudge, judge_answers
 from rag.evaluation.datasets.dataset_storage import stored_questions
 from rag.evaluation.datasets.questions import sampled
@@ -25,6 +24,7 @@ from rag.evaluation.measures.significance import Difference, compare_scores
 from rag.evaluation.retrieval import RetrievalOptions, measure_retrieval
 from rag.evaluation.runs import answer_run, earlier_run, last_run, question_texts, retrieval_run
 from rag.llm import step_model
+from rag.llm.configuration import llm_settings
 from rag.management.commands._answer_output import answer_lines, judge_lines
 from rag.management.commands._dataset_argument import dataset_called
 from rag.management.commands._evaluation_output import comparison_lines, difference_values, retrieval_lines
@@ -96,7 +96,7 @@ class Command(console.Command):
 
     def _answers(self, dataset: EvaluationDataset, options: RetrievalOptions, *, judge: bool) -> EvaluationRun:
         questions = sampled(list(stored_questions(dataset)), limit=options.limit, seed=options.seed)
-        llm = rag_settings().llm
+        llm = llm_settings()
         model = step_model(llm, "judging") if judge else None
         asked = AnswerJudge(model, timeout=llm.timeout) if model else None
         with self.progress_bar(_("Questions")) as progress:

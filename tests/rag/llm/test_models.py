@@ -7,6 +7,8 @@ from django.core.exceptions import ImproperlyConfigured
 
 from knowledgetree.conf import LLM_STEPS, LLMSettings, Price, rag_settings
 from rag.llm import fast_language_model, language_model, model_for, step_model
+from rag.llm.configuration import llm_settings
+from rag.presets import default_name
 
 SETTINGS = LLMSettings(api_key="klucz", model="duzy", fast_model="maly", models={"judging": "sedzia"})
 
@@ -55,4 +57,19 @@ def test_models_and_prices_are_read_from_the_settings(settings: Any):
 def test_a_step_or_a_price_that_is_none_is_told(settings: Any, llm: dict[str, Any], wrong: str):
     settings.RAG = {**settings.RAG, "llm": llm}
     with pytest.raises(ImproperlyConfigured, match=wrong):
+        rag_settings()
+
+
+@pytest.mark.parametrize(
+    ("llm", "there"), [({}, False), ({"api_key": "klucz"}, True), ({"base_url": "http://127.0.0.1:11434"}, True)]
+)
+def test_a_key_or_the_address_of_a_server_of_ones_own_is_a_model(settings: Any, llm: dict[str, Any], there: bool):
+    settings.RAG = {**settings.RAG, "llm": llm}
+    assert llm_settings().configured == there
+    assert default_name() == ("balanced" if there else "offline")
+
+
+def test_an_api_that_nobody_speaks_is_told(settings: Any):
+    settings.RAG = {**settings.RAG, "llm": {"api": "telepatia"}}
+    with pytest.raises(ImproperlyConfigured, match=r"telepatia.*messages, chat_completions"):
         rag_settings()

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 
 from django.core.exceptions import ImproperlyConfigured
 
-from knowledgetree.conf import rag_settings
 from rag.answering.correction.web_search.errors import WebSearchFailed, WebSearchRejected
 from rag.answering.correction.web_search.protocol import WebResult
 from rag.answering.correction.web_search.results import distinct
 from rag.errors import LLMError
 from rag.llm import step_model
+from rag.llm.configuration import llm_settings
 from rag.types import Tokens
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class AnthropicSearch:
     def __init__(self, *, llm: "Claude | None" = None, allowed_domains: Sequence[str] = ()) -> None:
         from rag.llm.web_search import AnthropicWebSearch
 
-        llm = llm or step_model(rag_settings().llm, "tools")
+        llm = llm or step_model(llm_settings(), "tools")
         if llm is None:
             raise ImproperlyConfigured("The web search anthropic needs ANTHROPIC_API_KEY.")
         self._tool = AnthropicWebSearch(llm, allowed_domains=allowed_domains)
