@@ -41,6 +41,12 @@ def forget(job: Job) -> None:
             message.delete()
 
 
+def release_messages() -> None:
+    """Offer again what a killed worker had taken to do next; a job that is done or being done ignores its message."""
+    now = timezone.now()
+    OrmQ.objects.filter(lock__gt=now).update(lock=now)
+
+
 def claimable() -> Q:
     """The jobs that nobody does: they wait and are due, or whoever did them is dead."""
     due = Q(due=None) | Q(due__lte=timezone.now())

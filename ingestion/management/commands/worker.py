@@ -12,6 +12,7 @@ from django_q.cluster import Cluster
 from ingestion.jobs import recover_jobs
 from ingestion.jobs.clock import mend_times
 from ingestion.jobs.guard import make_guarded_cluster
+from ingestion.jobs.queue import release_messages
 from knowledgetree import console
 from knowledgetree.database import is_pooled
 from knowledgetree.postgres.connections import borrowed_connections, leave_database
@@ -34,6 +35,7 @@ class Command(console.Command):
                 )
             )
         with borrowed_connections():  # a fork that closes its copy of one ends it for us too
+            release_messages()
             recovered = recover_jobs()
         if recovered:
             self.say(_("Interrupted jobs taken up again: %(n)d.") % {"n": recovered})

@@ -6,10 +6,12 @@ import pytest
 from django.db import DataError
 from django.utils import timezone
 from django_q.models import OrmQ
+from django_q.tasks import queue_size
 
 from ingestion.errors import DocumentTooLarge, EmptyDocument, IngestionError
 from ingestion.index.writing import IndexedChunk, IndexedText, replace_document
 from ingestion.jobs import maintain_index, recover_jobs, run_job
+from ingestion.jobs.queue import release_messages, send
 from ingestion.models import Chunk, Collection, Document, Job, Posting
 from ingestion.services.documents import (
     add_document,
@@ -130,6 +132,14 @@ class TestRunning:
         assert recover_jobs() == 0
         Job.objects.update(created=timezone.now() - timedelta(hours=1))
         assert recover_jobs() == 1
+
+    def test_what_a_killed_worker_had_taken_to_do_next_does_not_wait_for_its_lock(self, public: Collection) -> None:
+        add(public)
+        send(Job.objects.get().pk, Job.Kind.INDEX_DOCUMENT)
+        OrmQ.objects.update(lock=timezone.now() + timedelta(hours=1))
+        assert queue_size() == 0
+        release_messages()
+        assert queue_size() == 1
 
     def test_an_old_job_that_is_due_again_is_sent_and_counted_once(self, public: Collection) -> None:
         add(public)
