@@ -3,6 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
+# Some hundred processes start in a run of the tests: what the first one compiled the others read.
+export PYTHONDONTWRITEBYTECODE :=
+
 # Four processes on two cores: some always wait for a database, a browser or a server.
 PYTEST := $(BIN)/pytest -n 4 --dist loadscope --no-loadscope-reorder
 LINTERS := style types contracts
