@@ -3,7 +3,7 @@
 In a test:
 
     with MessagesServer(Turn(pieces=("Tak ", "[1]."))) as server:
-        Claude(api_key="klucz", base_url=server.url, model="test") ...
+        MessagesModel(api_key="klucz", base_url=server.url, model="test") ...
         assert server.requests[0].body["model"] == "test"
 
 By hand: `python -m tests.messages_server --port 9000 --reply "Tak jest [1]."`, then start the product with

@@ -8,7 +8,7 @@ from knowledgetree.conf import LLMSettings
 from rag.llm.protocol import LanguageModel
 
 if TYPE_CHECKING:
-    from rag.llm.claude import Claude
+    from rag.llm.messages.messages_model import MessagesModel
 
 
 def model_for(settings: LLMSettings, step: str) -> str:
@@ -16,7 +16,7 @@ def model_for(settings: LLMSettings, step: str) -> str:
     return settings.models.get(step) or (settings.model if step == "answer" else settings.fast_model)
 
 
-def step_model(settings: LLMSettings, step: str) -> "Claude | None":
+def step_model(settings: LLMSettings, step: str) -> "MessagesModel | None":
     """The client for a step; None where none is configured."""
     return language_model(replace(settings, model=model_for(settings, step))) if settings.configured else None
 
@@ -27,12 +27,12 @@ def fast_language_model(settings: LLMSettings) -> LanguageModel | None:
 
 
 @lru_cache(maxsize=32)
-def language_model(settings: LLMSettings) -> "Claude":
+def language_model(settings: LLMSettings) -> "MessagesModel":
     """The process-wide client for these settings and their `model`; its connections are reused."""
-    from rag.llm.claude import DEFAULT_BASE_URL, Claude
+    from rag.llm.messages.messages_model import DEFAULT_BASE_URL, MessagesModel
     from rag.llm.provider import provider
 
-    return Claude(
+    return MessagesModel(
         api_key=settings.api_key,
         base_url=settings.base_url,
         model=settings.model,

@@ -10,7 +10,7 @@ from rag.errors import LLMUnavailable
 from rag.evaluation.answers import AnswerJudge, judge_answers
 from rag.evaluation.answers.judge import CATEGORIES
 from rag.evaluation.datasets.questions import LabelledQuestion
-from rag.llm.claude import Claude
+from rag.llm.messages.messages_model import MessagesModel
 from rag.llm.prompts import render
 from rag.types import Tokens
 from tests.conftest import AddDocument
@@ -38,7 +38,7 @@ def server() -> Iterator[MessagesServer]:
 
 @pytest.fixture
 def judge(server: MessagesServer) -> AnswerJudge:
-    return AnswerJudge(Claude(api_key="klucz", base_url=server.url, model="sędzia"), timeout=10)
+    return AnswerJudge(MessagesModel(api_key="klucz", base_url=server.url, model="sędzia"), timeout=10)
 
 
 def prompt_of(server: MessagesServer) -> str:
@@ -80,7 +80,7 @@ def test_neither_answer_nor_passages_can_leave_their_blocks(judge: AnswerJudge, 
 
 
 def test_cited_passages_are_shown_before_the_room_is_used_up(server: MessagesServer) -> None:
-    judge = AnswerJudge(Claude(api_key="klucz", base_url=server.url, model="sędzia"), source_tokens=50)
+    judge = AnswerJudge(MessagesModel(api_key="klucz", base_url=server.url, model="sędzia"), source_tokens=50)
     passages = (a_passage("obcy " * 60, chunk_id=9), a_passage("cytowany", chunk_id=1))
     judge.judge(QUESTION, an_answer("26 dni [1].", passages=passages, citations=(a_citation(1),)))
     prompt = prompt_of(server)

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from rag.errors import LLMError, LLMRejected, LLMUnavailable
 from rag.llm.breaker import CircuitBreaker
-from rag.llm.claude import Claude
+from rag.llm.messages.messages_model import MessagesModel
 from rag.llm.provider import Provider, provider
 from tests.messages_server import BROKEN, OVERLOADED, RATE_LIMITED, MessagesServer, Turn
 
@@ -29,16 +29,16 @@ def shared(**limits: Any) -> Provider:
     return Provider(**{"max_concurrent": 16, "failures": 3, "seconds": 30.0, **limits})
 
 
-def claude(server: MessagesServer, of: Provider, **options: Any) -> Claude:
+def claude(server: MessagesServer, of: Provider, **options: Any) -> MessagesModel:
     chosen = {"timeout": 5.0, "max_retries": 0, **options}
-    return Claude(api_key="klucz", base_url=server.url, model="m", shared=of, **chosen)
+    return MessagesModel(api_key="klucz", base_url=server.url, model="m", shared=of, **chosen)
 
 
-def ask(model: Claude) -> str:
+def ask(model: MessagesModel) -> str:
     return "".join(model.stream(system="Zasady", prompt="Ile?", max_tokens=9))
 
 
-def fail(model: Claude, times: int = 1) -> LLMError:
+def fail(model: MessagesModel, times: int = 1) -> LLMError:
     for _ in range(times):
         with pytest.raises(LLMError) as caught:
             ask(model)
@@ -126,7 +126,7 @@ def test_short_steps_that_are_late_do_not_give_up_a_server_that_answers_slowly()
 
 def test_short_steps_that_cannot_even_connect_do_give_it_up():
     of = shared(failures=1)
-    model = Claude(api_key="klucz", base_url="http://127.0.0.1:9", model="m", shared=of)
+    model = MessagesModel(api_key="klucz", base_url="http://127.0.0.1:9", model="m", shared=of)
     for _ in range(2):
         with pytest.raises(LLMUnavailable) as caught:
             model.structured(system="Zasady", prompt="Ile?", schema=Yes, max_tokens=9, timeout=3.0)

@@ -8,7 +8,7 @@ import pytest
 from pydantic import BaseModel, Field
 
 from rag.errors import LLMError, LLMRejected, LLMUnavailable
-from rag.llm.claude import Claude
+from rag.llm.messages.messages_model import MessagesModel
 from rag.types import Tokens
 from tests.messages_server import BROKEN, OVERLOADED, RATE_LIMITED, MessagesServer, Turn
 
@@ -21,12 +21,12 @@ class Found(BaseModel):
     share: float = Field(ge=0, le=1)
 
 
-def ask(model: Claude, *, timeout: float = 5.0) -> tuple[Found, Tokens]:
+def ask(model: MessagesModel, *, timeout: float = 5.0) -> tuple[Found, Tokens]:
     return model.structured(system="Zasady", prompt="Pytanie", schema=Found, max_tokens=50, timeout=timeout)
 
 
-def claude(server: MessagesServer) -> Claude:
-    return Claude(api_key="klucz", base_url=server.url, model="test-model")
+def claude(server: MessagesServer) -> MessagesModel:
+    return MessagesModel(api_key="klucz", base_url=server.url, model="test-model")
 
 
 def failure(server: MessagesServer, *, timeout: float = 5.0) -> LLMError:

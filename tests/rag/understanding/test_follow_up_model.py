@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from rag.llm.claude import Claude
+from rag.llm.messages.messages_model import MessagesModel
 from rag.llm.prompts import render
 from rag.question import Turn
 from rag.types import Tokens
@@ -27,7 +27,7 @@ def worded(
     server: MessagesServer, reply: messages_server.Turn, question: str = QUESTION, timeout: float = 5.0
 ) -> Rewritten:
     server.turns[:] = [reply]
-    llm = Claude(api_key="klucz", base_url=server.url, model="test-model", max_retries=0)
+    llm = MessagesModel(api_key="klucz", base_url=server.url, model="test-model", max_retries=0)
     return stand_alone(question, [ASKED], language="pl", llm=llm, timeout=timeout)
 
 
@@ -91,6 +91,6 @@ def test_the_conversation_is_data_that_ends_no_block(server: MessagesServer) -> 
 
 
 def test_nobody_is_asked_at_the_beginning_of_a_conversation(server: MessagesServer) -> None:
-    llm = Claude(api_key="klucz", base_url=server.url, model="test-model", max_retries=0)
+    llm = MessagesModel(api_key="klucz", base_url=server.url, model="test-model", max_retries=0)
     stand_alone(QUESTION, [], language="pl", llm=llm, timeout=5.0)
     assert server.requests == []

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rag.errors import LLMError, LLMUnavailable
-from rag.llm.claude import Claude
+from rag.llm.messages.messages_model import MessagesModel
 from rag.llm.prompts import render
 from rag.types import Tokens
 from rag.understanding.meaning.decomposition import Decomposition
@@ -29,8 +29,8 @@ def server() -> Iterator[MessagesServer]:
         yield server
 
 
-def model(server: MessagesServer) -> Claude:
-    return Claude(api_key="klucz", base_url=server.url, model="test-model")
+def model(server: MessagesServer) -> MessagesModel:
+    return MessagesModel(api_key="klucz", base_url=server.url, model="test-model")
 
 
 def made_by(kind: type[Any], server: MessagesServer, reply: Any, question: str = QUESTION) -> tuple[Variant, ...]:
@@ -150,7 +150,7 @@ class TestTogether:
     def test_another_model_words_it_anew(self, server: MessagesServer) -> None:
         server.turns[:] = [WORDINGS]
         for name in ("jeden", "drugi"):
-            llm = Claude(api_key="klucz", base_url=server.url, model=name)
+            llm = MessagesModel(api_key="klucz", base_url=server.url, model=name)
             transformed(QUESTION, transformations(["multi_query"], llm), seconds=5.0)
         assert [request.body["model"] for request in server.requests] == ["jeden", "drugi"]
 

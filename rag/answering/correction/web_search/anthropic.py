@@ -14,7 +14,7 @@ from rag.llm.configuration import llm_settings
 from rag.types import Tokens
 
 if TYPE_CHECKING:
-    from rag.llm.claude import Claude
+    from rag.llm.messages.messages_model import MessagesModel
 
 
 class AnthropicSearch:
@@ -23,8 +23,8 @@ class AnthropicSearch:
     With `allowed_domains` nothing is found elsewhere.
     """
 
-    def __init__(self, *, llm: "Claude | None" = None, allowed_domains: Sequence[str] = ()) -> None:
-        from rag.llm.web_search import AnthropicWebSearch
+    def __init__(self, *, llm: "MessagesModel | None" = None, allowed_domains: Sequence[str] = ()) -> None:
+        from rag.llm.messages.web_search import AnthropicWebSearch
 
         llm = llm or step_model(llm_settings(), "tools")
         if llm is None:

@@ -8,7 +8,7 @@ from django.core.exceptions import ImproperlyConfigured
 from knowledgetree.components import component
 from rag.answering.correction.web_search import WebResult, WebSearchFailed, WebSearchRejected
 from rag.answering.correction.web_search.anthropic import AnthropicSearch
-from rag.llm.claude import Claude
+from rag.llm.messages.messages_model import MessagesModel
 from tests.messages_server import MessagesServer, Turn, WebQuote, WebSearch
 
 FOUND = WebSearch(found=(("https://a.pl/vat", "Stawki VAT"), ("https://b.pl/", "Inna"), ("javascript:alert(1)", "Zła")))
@@ -16,7 +16,7 @@ QUOTED = WebQuote(url="https://a.pl/vat", cited_text="Książki są objęte staw
 
 
 def engine(server: MessagesServer) -> AnthropicSearch:
-    return AnthropicSearch(llm=Claude(api_key="klucz", base_url=server.url, model="test"))
+    return AnthropicSearch(llm=MessagesModel(api_key="klucz", base_url=server.url, model="test"))
 
 
 def test_pages_come_with_what_was_quoted_and_what_it_cost() -> None:

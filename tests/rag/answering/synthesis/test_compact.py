@@ -7,7 +7,7 @@ import pytest
 from rag.answering.synthesis.compact import CompactSynthesizer
 from rag.answering.synthesis.refusal import REFUSAL
 from rag.errors import LLMUnavailable
-from rag.llm.claude import Claude
+from rag.llm.messages.messages_model import MessagesModel
 from rag.types import Citation, Tokens
 from tests.messages_server import OVERLOADED, Located, MessagesServer, Turn
 
@@ -25,7 +25,7 @@ def passages(passage):
 @pytest.fixture
 def draft(passages):
     def draft(server: MessagesServer, question=QUESTION, sources=passages, language="pl", locates=False, **options):
-        llm = Claude(api_key="klucz", base_url=server.url, model="test-model", max_retries=0, locates=locates)
+        llm = MessagesModel(api_key="klucz", base_url=server.url, model="test-model", max_retries=0, locates=locates)
         synthesizer = CompactSynthesizer(llm=llm, **options)
         return synthesizer.synthesize(question, sources, language=language)
 
@@ -203,7 +203,7 @@ class TestLocatedQuotes:
     def test_a_server_that_does_not_know_search_results_is_asked_with_numbers_from_then_on(self, passages):
         unknown = Turn(status=400, error_type="invalid_request_error", message="unexpected type 'search_result'")
         with MessagesServer(unknown, Turn(pieces=("Tak [2].",))) as server:
-            llm = Claude(api_key="klucz", base_url=server.url, model="m", max_retries=0)
+            llm = MessagesModel(api_key="klucz", base_url=server.url, model="m", max_retries=0)
             synthesizer = CompactSynthesizer(llm=llm)
             for _ in range(2):
                 answer = synthesizer.synthesize(QUESTION, passages, language="pl")

@@ -9,7 +9,7 @@ from rag.answering.synthesis.extractive import ExtractiveSynthesizer
 from rag.answering.synthesis.protocol import Synthesizer
 from rag.answering.synthesis.refine import RefineSynthesizer
 from rag.answering.synthesis.tree import TreeSynthesizer
-from rag.llm.claude import Claude
+from rag.llm.messages.messages_model import MessagesModel
 from tests.messages_server import Located, MessagesServer, Turn
 from tests.rag.answering.synthesis.contract import SynthesizerContract
 
@@ -25,8 +25,8 @@ QUOTED = (
 )
 
 
-def claude(server: MessagesServer, *, locates: bool) -> Claude:
-    return Claude(api_key="klucz", base_url=server.url, model="test-model", max_retries=0, locates=locates)
+def claude(server: MessagesServer, *, locates: bool) -> MessagesModel:
+    return MessagesModel(api_key="klucz", base_url=server.url, model="test-model", max_retries=0, locates=locates)
 
 
 class TestExtractive(SynthesizerContract):

@@ -11,7 +11,7 @@ from rag.answering.synthesis.compact import CompactSynthesizer
 from rag.answering.synthesis.protocol import Synthesis
 from rag.answering.synthesis.refine import RefineSynthesizer
 from rag.answering.synthesis.tree import TreeSynthesizer
-from rag.llm.claude import Claude
+from rag.llm.messages.messages_model import MessagesModel
 from rag.types import Passage
 from tests.messages_server import Located, MessagesServer, Request, ToolUse, Turn
 from tests.rag.answering.synthesis.attacks import ATTACKS, OBEDIENT
@@ -33,7 +33,8 @@ def server() -> Iterator[MessagesServer]:
 @pytest.fixture(scope="module", params=["numbered", "located", "refine", "tree"])
 def asked(request: pytest.FixtureRequest, server: MessagesServer) -> Asked:
     """What goes to the model, and what comes out when it replies with a turn."""
-    llm = Claude(api_key="klucz", base_url=server.url, model="m", max_retries=0, locates=request.param == "located")
+    locates = request.param == "located"
+    llm = MessagesModel(api_key="klucz", base_url=server.url, model="m", max_retries=0, locates=locates)
     kind = {"refine": RefineSynthesizer, "tree": TreeSynthesizer}.get(request.param, CompactSynthesizer)
     synthesizer = kind(llm=llm)
 

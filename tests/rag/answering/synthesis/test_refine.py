@@ -7,7 +7,7 @@ import pytest
 from rag.answering.synthesis.refine import RefineSynthesizer
 from rag.answering.synthesis.refusal import REFUSAL
 from rag.errors import LLMUnavailable
-from rag.llm.claude import Claude
+from rag.llm.messages.messages_model import MessagesModel
 from rag.types import Tokens
 from tests.messages_server import MessagesServer, Turn
 
@@ -28,7 +28,7 @@ def passages(passage):
 @pytest.fixture
 def draft(passages):
     def draft(server: MessagesServer, sources=passages, source_tokens=65):
-        llm = Claude(api_key="klucz", base_url=server.url, model="test-model", max_retries=0)
+        llm = MessagesModel(api_key="klucz", base_url=server.url, model="test-model", max_retries=0)
         synthesizer = RefineSynthesizer(llm=llm, source_tokens=source_tokens)
         return synthesizer.synthesize(QUESTION, sources, language="pl")
 

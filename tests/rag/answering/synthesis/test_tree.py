@@ -8,7 +8,7 @@ import pytest
 from rag.answering.synthesis.refusal import REFUSAL
 from rag.answering.synthesis.tree import TreeSynthesizer
 from rag.errors import LLMUnavailable
-from rag.llm.claude import Claude
+from rag.llm.messages.messages_model import MessagesModel
 from rag.types import Tokens
 from tests.messages_server import BROKEN, MessagesServer, Request, Turn
 
@@ -27,7 +27,7 @@ def passages(passage):
 @pytest.fixture
 def draft(passages):
     def draft(server: MessagesServer, sources=passages, seconds=10.0):
-        llm = Claude(api_key="klucz", base_url=server.url, model="test-model", max_retries=0)
+        llm = MessagesModel(api_key="klucz", base_url=server.url, model="test-model", max_retries=0)
         synthesizer = TreeSynthesizer(llm=llm, seconds=seconds)
         return synthesizer.synthesize("Ile wynosi urlop?", sources, language="pl")
 

@@ -6,7 +6,7 @@ import pytest
 
 from rag.answering.verification.critique import Critique, critique
 from rag.errors import LLMUnavailable
-from rag.llm.claude import Claude
+from rag.llm.messages.messages_model import MessagesModel
 from rag.llm.prompts import render
 from rag.types import Passage, Tokens
 from tests.messages_server import BROKEN, MessagesServer, Turn
@@ -40,7 +40,7 @@ def judged(
     server: MessagesServer, reply: Turn, passages: list[Passage] | None = None, draft: str = "26 dni [1]."
 ) -> Critique:
     server.turns[:] = [reply]
-    llm = Claude(api_key="klucz", base_url=server.url, model="test-model", max_retries=0)
+    llm = MessagesModel(api_key="klucz", base_url=server.url, model="test-model", max_retries=0)
     return critique(QUESTION, draft, passages or [passage(1)], language="pl", llm=llm, timeout=5.0)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from rag.answering.verification import Verifier
-from rag.llm.claude import Claude
+from rag.llm.messages.messages_model import MessagesModel
 from rag.types import Tokens
 from tests.messages_server import BROKEN, MessagesServer, Turn
 
@@ -16,7 +16,7 @@ WRONG = "Opłata wynosi 70 zł [1]."
 def verify(passage, citation):
     def run(text, *turns, language="pl", page=PASSAGE):
         with MessagesServer(*turns) as server:
-            model = Claude(api_key="klucz", base_url=server.url, model="sędzia", max_retries=0)
+            model = MessagesModel(api_key="klucz", base_url=server.url, model="sędzia", max_retries=0)
             verifier = Verifier(llm=model, timeout=5)
             found = passage(page)
             return verifier.verify("Kto?", text, [citation(found)], [found], language=language), server.requests

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from rag.errors import LLMRejected, LLMUnavailable
-from rag.llm.claude import Claude
+from rag.llm.messages.messages_model import MessagesModel
 from rag.types import Message, ModelTurn, Tokens, ToolCall, ToolResult, ToolSpec
 from tests.messages_server import BROKEN, OVERLOADED, MessagesServer, ToolUse, Turn
 
@@ -19,7 +19,7 @@ CALL = ToolUse(name="search", input={"query": "urlop"}, id="toolu_7")
 
 def converse(server: MessagesServer, messages: list[Message], **options: Any) -> ModelTurn:
     chosen: dict[str, Any] = {"tools": [SEARCH], "max_tokens": 50, "timeout": 5.0, **options}
-    llm = Claude(api_key="klucz", base_url=server.url, model="test-model")
+    llm = MessagesModel(api_key="klucz", base_url=server.url, model="test-model")
     return llm.converse(system="Zasady", messages=messages, **chosen)
 
 

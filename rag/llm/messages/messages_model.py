@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pydantic import BaseModel
 
 from rag.errors import CitationsUnsupported
-from rag.llm.caching import kept, kept_if_long, kept_up_to_here
 from rag.llm.deadline import within
 from rag.llm.failures import no_second_wait, translated
+from rag.llm.messages.caching import kept, kept_if_long, kept_up_to_here
+from rag.llm.messages.located_reply import LocatedReply, TextReply
+from rag.llm.messages.tool_use import messages_as_sent, tools_as_sent, turn_of
 from rag.llm.provider import Provider, provider
-from rag.llm.reply import LocatedReply, TextReply
 from rag.llm.structured import StructuredCall
-from rag.llm.tools import messages_as_sent, tools_as_sent, turn_of
 from rag.types import Located, Message, ModelTurn, QuotableSource, Tokens, ToolSpec
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ CONNECT_SECONDS = 10.0
 """A server that takes longer to accept a connection is not there."""
 
 
-class Claude:
+class MessagesModel:
     """Implements `rag.llm.protocol.LanguageModel`. Thread-safe; each reply counts its own tokens.
 
     `timeout` is in seconds and bounds every wait for the next piece, not the whole reply. `max_retries` (with growing
@@ -72,11 +72,11 @@ class Claude:
 
     def cite(
         self, *, system: str, sources: Sequence[QuotableSource], prompt: str, max_tokens: int
-    ) -> "LocatingClaudeReply":
+    ) -> "LocatingMessagesReply":
         """See `rag.llm.protocol.LanguageModel.cite`."""
         content = [*map(_search_result, range(1, len(sources) + 1), sources), {"type": "text", "text": prompt}]
         send = self._sending(system=kept(system), content=content, max_tokens=max_tokens)
-        return LocatingClaudeReply(send, provider=self._provider, timeout=self._timeout, refused=self._locate_no_more)
+        return LocatingMessagesReply(send, provider=self._provider, timeout=self._timeout, refused=self._locate_no_more)
 
     def structured(
         self, *, system: str, prompt: str, schema: type[T], max_tokens: int, timeout: float
@@ -150,7 +150,7 @@ class Claude:
         self.locates = False
 
 
-class LocatingClaudeReply(LocatedReply):
+class LocatingMessagesReply(LocatedReply):
     """Calls `refused` where the server knows no search results, so that it is not asked for citations again."""
 
     def __init__(self, *arguments: Any, refused: Callable[[], None], **options: Any) -> None:

@@ -3,8 +3,8 @@
 import pytest
 
 from rag.errors import LLMRejected, LLMUnavailable
-from rag.llm.claude import Claude
-from rag.llm.web_search import AnthropicWebSearch, FoundPage
+from rag.llm.messages.messages_model import MessagesModel
+from rag.llm.messages.web_search import AnthropicWebSearch, FoundPage
 from rag.types import Tokens
 from tests.messages_server import OVERLOADED, MessagesServer, Turn, WebQuote, WebSearch
 
@@ -23,7 +23,7 @@ QUOTED = Turn(
 
 
 def search(server: MessagesServer, *, limit: int = 5, **options: object) -> tuple[tuple[FoundPage, ...], Tokens]:
-    llm = Claude(api_key="klucz", base_url=server.url, model="m", max_retries=0)
+    llm = MessagesModel(api_key="klucz", base_url=server.url, model="m", max_retries=0)
     return AnthropicWebSearch(llm, **options).search("Ile urlopu?", limit=limit, timeout=5.0)  # type: ignore[arg-type]
 
 

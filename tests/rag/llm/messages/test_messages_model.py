@@ -11,16 +11,16 @@ from django.utils import translation
 
 import rag.types
 from rag.errors import CitationsUnsupported, LLMError, LLMRejected, LLMUnavailable
-from rag.llm.claude import Claude
+from rag.llm.messages.messages_model import MessagesModel
 from rag.types import QuotableSource, Tokens
 from tests.messages_server import BROKEN, OVERLOADED, RATE_LIMITED, Located, MessagesServer, Turn
 
 REQUEST = {"system": "Zasady", "prompt": "Pytanie", "max_tokens": 50}
 
 
-def claude(server: MessagesServer, **options: object) -> Claude:
+def claude(server: MessagesServer, **options: object) -> MessagesModel:
     chosen: dict[str, Any] = {"timeout": 5.0, "max_retries": 0, **options}
-    return Claude(api_key="klucz", base_url=server.url, model="test-model", **chosen)
+    return MessagesModel(api_key="klucz", base_url=server.url, model="test-model", **chosen)
 
 
 def failure(server: MessagesServer, **options: object) -> LLMError:
@@ -217,7 +217,7 @@ def test_no_server_at_all_is_unavailable():
         free.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{free.getsockname()[1]}"
     with pytest.raises(LLMUnavailable):
-        list(Claude(api_key="klucz", base_url=url, model="m", max_retries=0).stream(**REQUEST))
+        list(MessagesModel(api_key="klucz", base_url=url, model="m", max_retries=0).stream(**REQUEST))
 
 
 def test_closing_the_generator_ends_the_request():

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rag.llm.reply import counted
+from rag.llm.messages.located_reply import counted
 from rag.types import Message, ModelTurn, Tokens, ToolCall, ToolResult, ToolSpec
 from rag.types.dialogue import StopReason
 

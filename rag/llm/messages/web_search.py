@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext_lazy as _
 
 from rag.errors import LLMUnavailable
-from rag.llm.caching import kept
-from rag.llm.claude import Claude
+from rag.llm.messages.caching import kept
+from rag.llm.messages.located_reply import counted
+from rag.llm.messages.messages_model import MessagesModel
 from rag.llm.prompts import render
 from rag.llm.prompts.untrusted import neutralise
-from rag.llm.reply import counted
 from rag.types import Tokens
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class FoundPage:
 class AnthropicWebSearch:
     """Pages for a query. `allowed_domains`: nothing is found elsewhere; none: anywhere."""
 
-    def __init__(self, llm: Claude, *, allowed_domains: Sequence[str] = ()) -> None:
+    def __init__(self, llm: MessagesModel, *, allowed_domains: Sequence[str] = ()) -> None:
         self._llm = llm
         self._tool: dict[str, Any] = {"type": TOOL, "name": "web_search", "max_uses": 1}
         if allowed_domains:

@@ -1,0 +1,1 @@
+"""Anthropic's Messages API, as Claude and several gateways and local servers speak it."""
