@@ -103,12 +103,14 @@ class LexicalSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Price:
-    """US dollars for a million tokens. Reading cached input costs less, writing it more than plain input."""
+    """US dollars for a million tokens. Input read from the provider's cache, and written into it, costs as other input
+    where it has no price of its own (None).
+    """
 
     input: float
     output: float
-    cache_read: float = 0.0
-    cache_write: float = 0.0
+    cache_read: float | None = None
+    cache_write: float | None = None
 
 
 LLM_STEPS = (
@@ -129,8 +131,9 @@ class LLMSettings:
     `model` answers; `fast_model` does what must not take long: it words questions anew, plans and grades; `models` has
     others for single steps, by their names in LLM_STEPS. `transformation_seconds` is what all wordings of a question
     together may take, `step_seconds` what any other short step may. At most `max_concurrent` requests run at once, the
-    others wait. After `breaker_failures` failures in a row nothing is asked for `breaker_seconds`. `prices` by model; a
-    model without one costs 0. `native_citations`: whether the server is asked to locate what it quotes.
+    others wait. After `breaker_failures` failures in a row nothing is asked for `breaker_seconds`. `prices` by model
+    go before those set in the admin and those that ship. `native_citations`: whether the server is asked to locate what
+    it quotes.
     """
 
     api: str = "messages"

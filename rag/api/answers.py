@@ -79,6 +79,9 @@ class MetricsSerializer(serializers.Serializer[Any]):
     models = serializers.DictField(child=serializers.CharField(), help_text="By step.")
     costs = serializers.DictField(child=serializers.FloatField(), help_text="US dollars by step.")
     cost = serializers.FloatField(help_text="US dollars.")
+    unpriced = serializers.ListField(
+        child=serializers.CharField(), help_text="Models without a price: their tokens are not in `cost`."
+    )
     corrected = serializers.BooleanField(help_text="The first search was poor, and a second one was better.")
     web_fallback = serializers.BooleanField(help_text="The web was searched.")
     cache = serializers.CharField(help_text="The cache that had the answer, else empty.")

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
+from contextvars import copy_context
 from typing import TypeVar
 
 from django.utils.translation import gettext_lazy as _
@@ -31,8 +32,8 @@ def within(seconds: float, call: Callable[[float], R]) -> R:
 
 
 def aside(call: Callable[[float], R], deadline: float) -> Future[R]:
-    """`call(deadline)` in a thread of its own."""
-    return _calls.submit(call, deadline)
+    """`call(deadline)` in a thread of its own, in the caller's context."""
+    return _calls.submit(copy_context().run, call, deadline)
 
 
 def whole_text(reply: Reply, deadline: float, *, abandoned: Callable[[], bool] = lambda: False) -> str:

@@ -8,6 +8,7 @@ from rag.models.gaps import GapReport, KnowledgeGap
 from rag.models.learning import CalibrationAttempt
 from rag.models.measurements import MeasuredQuestion, Measurement
 from rag.models.proposals import WordProposal
+from rag.models.spending import ModelPrice, MonthlyBudget, MonthlySpending
 
 __all__ = [
     "Assistant",
@@ -28,5 +29,8 @@ __all__ = [
     "KnowledgeGap",
     "MeasuredQuestion",
     "Measurement",
+    "ModelPrice",
+    "MonthlyBudget",
+    "MonthlySpending",
     "WordProposal",
 ]

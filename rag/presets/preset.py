@@ -70,7 +70,11 @@ class Preset:
     @property
     def asks_model(self) -> bool:
         """Whether a language model takes part; where none does, no step may ask one."""
-        return self.synthesizer != "extractive" or bool(self.transformations) or self.reranker == "llm"
+        return self.synthesizer != "extractive" or self.search_asks_model
+
+    @property
+    def search_asks_model(self) -> bool:
+        return bool(self.transformations) or self.reranker == "llm"
 
 
 _adapter = TypeAdapter(Preset)

@@ -1,7 +1,8 @@
 """Asking: open a trace, understand, look up or answer from what is known, keep what was said."""
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,15 +16,17 @@ from knowledgetree.postgres.optional import optional_write
 from rag.answering.cache.answers import AnswerCache
 from rag.answering.pipeline import Pipeline
 from rag.answering.steps import StepLog
-from rag.events import AnswerDelta, Completed, Event, Failed, Retrieved, Saved, Started, went_wrong
+from rag.events import AnswerDelta, Completed, Event, Failed, Noticed, Retrieved, Saved, Started, went_wrong
 from rag.llm.configuration import settings_in_force
+from rag.llm.spending.budgets import affordable
+from rag.llm.spending.meter import spending_for
 from rag.services.ask_request import AskRequest
 from rag.services.conversations import claim_conversation
 from rag.services.keeping import keep
 from rag.services.search import checked_question
 from rag.services.topics import topics_of
 from rag.services.understanding import Scope, background_of, scope_of, understand
-from rag.types import Answer
+from rag.types import Answer, Notice
 from rag.understanding.courtesy import without_greeting
 from rag.understanding.directness import without_retrieval
 from rag.understanding.language import question_language
@@ -64,13 +67,17 @@ def ask(request: AskRequest, *, scope: Scope | None = None) -> Iterator[Event]:
     try:
         text = checked_question(request.question)
         scope = scope or scope_of(request)
-        for event in _answer(text, request, scope):
-            if not (isinstance(event, Completed) and request.save):
-                yield event
-                continue
-            completed = replace(event, topics=topics_of(event.answer))
-            yield completed
-            yield _save(completed, request, scope)
+        with (
+            spending_for(scope.assistant.pk if scope.assistant else None),
+            closing(_answer(text, request, scope)) as events,
+        ):
+            for event in events:
+                if not (isinstance(event, Completed) and request.save):
+                    yield event
+                    continue
+                completed = replace(event, topics=topics_of(event.answer))
+                yield completed
+                yield _save(completed, request, scope)
     except KnowledgeTreeError as error:
         yield Failed(code=error.code, message=error.message, remedy=str(error.remedy), retryable=error.retryable)
     except Exception:
@@ -96,7 +103,7 @@ def drain(events: Iterable[Event]) -> Ending:
     return ending
 
 
-def _answer(text: str, request: AskRequest, scope: Scope) -> Iterator[Event]:
+def _answer(text: str, request: AskRequest, scope: Scope) -> Generator[Event, None, None]:
     """From the first step to Completed: said at once, given again, or worked out. `text` is checked."""
     settings, steps = settings_in_force(), StepLog()
     background = background_of(request, scope)
@@ -107,7 +114,8 @@ def _answer(text: str, request: AskRequest, scope: Scope) -> Iterator[Event]:
         yield Completed(answer=Answer(question=text, text=direct.text, outcome="direct", language=language))
         return
     text = without_greeting(text)
-    question, spent = yield from understand(request, text, scope, background, steps, settings.llm)
+    llm = affordable(settings.llm) if scope.preset.asks_model else settings.llm
+    question, spent = yield from understand(request, text, scope, background, steps, llm)
     question = replace(question, cancelled=claim_conversation(request.conversation))
     cache = AnswerCache(settings)
     assistant = scope.assistant.pk if scope.assistant else None
@@ -117,10 +125,26 @@ def _answer(text: str, request: AskRequest, scope: Scope) -> Iterator[Event]:
         yield Retrieved(passages=known.passages, corrections=known.corrections)
         yield Completed(answer=known)
         return
-    for event in Pipeline(scope.preset, settings).run(question, steps, spent={"rewriting": spent}):
-        if isinstance(event, Completed) and key:
-            cache.put(key, question, event.answer)  # before the event: whoever has it may listen no more
+    told = (_over_budget(),) if llm != settings.llm and request.synthesize else ()
+    for notice in told:
+        yield Noticed(notice=notice)
+    pipeline = Pipeline(scope.preset, replace(settings, llm=llm))
+    for event in pipeline.run(question, steps, spent={"rewriting": spent}):
+        if isinstance(event, Completed):
+            event = replace(event, answer=replace(event.answer, notices=(*told, *event.answer.notices)))
+            if key and llm == settings.llm:
+                cache.put(key, question, event.answer)  # before the event: whoever has it may listen no more
         yield event
+
+
+def _over_budget() -> Notice:
+    return Notice(
+        code="over_budget",
+        message=_(
+            "This month's budget for language models is used up, so no model was asked: "
+            "these are the best sentences of the sources."
+        ),
+    )
 
 
 def _save(completed: Completed, request: AskRequest, scope: Scope) -> Saved | Failed:

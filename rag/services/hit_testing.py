@@ -8,6 +8,8 @@ from typing import Any
 from ingestion.models import Collection
 from ingestion.models.viewers import Viewer
 from rag.llm.configuration import settings_in_force
+from rag.llm.spending.budgets import affordable
+from rag.llm.spending.meter import spending_for
 from rag.presets import Preset, preset
 from rag.search.retriever import HybridRetriever
 from rag.selectors.scope import searched_collections
@@ -61,6 +63,7 @@ class Placing:
         return -self.climbed
 
 
+@spending_for()
 def try_configuration(question: str, configuration: Configuration, *, viewer: Viewer, top_k: int = SHOWN) -> Tried:
     """Search as `viewer` would, without what earlier searches left in the caches.
 
@@ -103,4 +106,5 @@ def placings(tried: Tried, other: Tried | None) -> list[Placing]:
 
 def _retriever(chosen: Preset) -> HybridRetriever:
     settings = settings_in_force()
-    return HybridRetriever(preset=chosen, lexical=settings.lexical, llm=settings.llm)
+    llm = affordable(settings.llm) if chosen.search_asks_model else settings.llm
+    return HybridRetriever(preset=chosen, lexical=settings.lexical, llm=llm)

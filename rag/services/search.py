@@ -7,6 +7,8 @@ from ingestion.models.viewers import Viewer
 from knowledgetree.conf import rag_settings
 from rag.errors import InvalidFilter, InvalidQuestion
 from rag.llm.configuration import settings_in_force
+from rag.llm.spending.budgets import affordable
+from rag.llm.spending.meter import spending_for
 from rag.search.query.searched_words import searched_words
 from rag.search.results_cache import expanded_query
 from rag.search.retriever import HybridRetriever
@@ -41,14 +43,15 @@ def search_passages(
     collections = searched_collections(viewer, filters, spoken_to)
     chosen = chosen_preset(preset, assistant=spoken_to, collections=collections)
     settings = settings_in_force()
-    retriever = HybridRetriever(
-        preset=chosen,
-        lexical=settings.lexical,
-        llm=settings.llm,
-        space=space,
-        result_seconds=settings.caches.result_seconds,
-    )
-    return retriever.retrieve(query, collections=collections, filters=filters, top_k=top_k)
+    with spending_for(spoken_to.pk if spoken_to else None):
+        retriever = HybridRetriever(
+            preset=chosen,
+            lexical=settings.lexical,
+            llm=affordable(settings.llm) if chosen.search_asks_model else settings.llm,
+            space=space,
+            result_seconds=settings.caches.result_seconds,
+        )
+        return retriever.retrieve(query, collections=collections, filters=filters, top_k=top_k)
 
 
 def words_searched(*, query: str, viewer: Viewer) -> tuple[SearchedWord, ...]:

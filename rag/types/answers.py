@@ -83,9 +83,10 @@ class Metrics:
     """`latency` in milliseconds per stage; `cost` in US dollars; chunks searched, retrieved and used in the answer.
 
     `usage` are the tokens of the language models by step, `tokens` all together; `models` and `costs` name the model
-    of each step and its share of `cost`. `corrected`: the search was repeated or widened because its first result was
-    poor; `web_fallback`: to the web. `lexical_hits`: how many of the passages retrieved a word of the question found.
-    `cache`: "" or the name of the cache that had the answer.
+    of each step and its share of `cost`; `unpriced` are the models without a price, which `cost` leaves out.
+    `corrected`: the search was repeated or widened because its first result was poor; `web_fallback`: to the web.
+    `lexical_hits`: how many of the passages retrieved a word of the question found. `cache`: "" or the name of the
+    cache that had the answer.
     """
 
     latency: Mapping[str, float] = field(default_factory=dict)
@@ -94,6 +95,7 @@ class Metrics:
     models: Mapping[str, str] = field(default_factory=dict)
     costs: Mapping[str, float] = field(default_factory=dict)
     cost: float = 0.0
+    unpriced: tuple[str, ...] = ()
     corrected: bool = False
     web_fallback: bool = False
     cache: str = ""

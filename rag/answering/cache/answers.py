@@ -94,6 +94,7 @@ class AnswerCache:
             models={},
             costs={},
             cost=0.0,
+            unpriced=(),
         )
         return replace(kept, question=question.typed or question.text, metrics=metrics)
 

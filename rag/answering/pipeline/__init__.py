@@ -22,7 +22,8 @@ from rag.answering.steps import StepLog
 from rag.answering.synthesis.choice import reading_characters, synthesizer_for
 from rag.events import AnswerDelta, Completed, DraftRevised, Event, Noticed
 from rag.llm import model_for
-from rag.llm.prices import costs
+from rag.llm.spending.price_list import current_prices
+from rag.llm.spending.prices import costs
 from rag.presets import Preset
 from rag.question import Evidence, Question, reworded
 from rag.search.query.definitions import definitions_of
@@ -157,7 +158,7 @@ class Pipeline:
         return written
 
     def _costs(self, usage: Mapping[str, Tokens]) -> Mapping[str, float]:
-        return costs(usage, model_of=self._model_of, prices=self._settings.llm.prices)
+        return costs(usage, model_of=self._model_of, prices=current_prices())
 
     def _model_of(self, step: str) -> str:
         own, asked = self._preset.model, _ASKED_AS.get(step, step)

@@ -100,6 +100,7 @@ class Conclusion:
             models={step: self.model_of(step) for step in usage},
             costs=costs,
             cost=sum(costs.values()),
+            unpriced=tuple(sorted({self.model_of(step) for step in usage.keys() - costs.keys()})),
             corrected=self.evidence.corrected,
             web_fallback=self.evidence.web_fallback,
             chunks_total=result.chunks_total,

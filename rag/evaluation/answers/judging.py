@@ -17,6 +17,7 @@ from rag.evaluation.answers.report import AnswerReport, JudgedAnswer
 from rag.evaluation.answers.wording import contains, content_lemmas
 from rag.evaluation.datasets.questions import LabelledQuestion, is_expected
 from rag.evaluation.resuming import measured_now
+from rag.llm.spending.meter import spending_for
 from rag.search.query.vocabulary import Vocabulary
 from rag.search.retrieval.lexical import corpus_statistics
 from rag.services.ask import answer_question
@@ -40,6 +41,7 @@ class Importance:
 log = logging.getLogger("knowledgetree.evaluation")
 
 
+@spending_for()
 def judge_answers(
     questions: Sequence[LabelledQuestion],
     *,

@@ -22,6 +22,8 @@ from rag.insight.communities.topic_words import read_corpus
 from rag.llm import step_model
 from rag.llm.configuration import llm_settings
 from rag.llm.protocol import LanguageModel
+from rag.llm.spending.budgets import affordable
+from rag.llm.spending.meter import spending_for
 from rag.models import Community, CommunityDocument, CommunitySentence
 from rag.search.masking import covered
 from rag.search.retrieval.passages import load_passages
@@ -53,6 +55,7 @@ class _Draft:
     quotes: Sequence[str] = field(default=())
 
 
+@spending_for()
 def build_communities(*, collection: Collection, progress: Progress = no_progress) -> Built:
     """The old groups stand until the new ones are complete: a killed worker loses nothing."""
     version = knowledge_version([collection.pk])
@@ -60,7 +63,7 @@ def build_communities(*, collection: Collection, progress: Progress = no_progres
     groups = groups_of(corpus.documents, corpus.together)
     centres = centres_of(corpus, groups)
     labels = labels_of(centres, collection.pk)
-    llm = step_model(llm_settings(), "summaries")
+    llm = step_model(affordable(llm_settings()), "summaries")
     drafts = []
     for number, (group, centre, label) in enumerate(zip(groups, centres, labels, strict=True)):
         progress(number, len(groups))

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from rag.errors import LLMRejected, LLMUnavailable
 from rag.llm.failures import translated
 from rag.llm.provider import Provider
+from rag.llm.spending.meter import note_usage
 from rag.types import Located, Tokens
 
 if TYPE_CHECKING:
@@ -19,18 +20,21 @@ if TYPE_CHECKING:
 class LocatedReply:
     """Implements `rag.llm.protocol.LocatingReply`; `send` makes the request and returns the SDK's raw events.
 
-    `timeout` is that of each wait in seconds; `hurried`: see `rag.llm.provider.Provider.request`.
+    `timeout` is that of each wait in seconds; `hurried`: see `rag.llm.provider.Provider.request`. What was used counts
+    for `model`, however the reply ends.
     """
 
     def __init__(
         self,
         send: "Callable[[], Stream[RawMessageStreamEvent]]",
         *,
+        model: str,
         provider: Provider,
         timeout: float,
         hurried: bool = False,
     ) -> None:
         self._send = send
+        self._model = model
         self._provider = provider
         self._timeout = timeout
         self._hurried = hurried
@@ -50,6 +54,8 @@ class LocatedReply:
                     yield piece
             except Exception as error:
                 raise translated(error) from error
+            finally:
+                note_usage(self._model, self.usage)
             if self._stop_reason is None:
                 raise LLMUnavailable(_("The language model's answer broke off."))
         if self._stop_reason == "refusal":

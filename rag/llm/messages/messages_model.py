@@ -10,9 +10,10 @@ from rag.errors import CitationsUnsupported
 from rag.llm.deadline import within
 from rag.llm.failures import no_second_wait, translated
 from rag.llm.messages.caching import kept, kept_if_long, kept_up_to_here
-from rag.llm.messages.located_reply import LocatedReply, TextReply
+from rag.llm.messages.located_reply import LocatedReply, TextReply, counted
 from rag.llm.messages.tool_use import messages_as_sent, tools_as_sent, turn_of
 from rag.llm.provider import Provider, provider
+from rag.llm.spending.meter import note_usage
 from rag.llm.structured import StructuredCall
 from rag.types import Located, Message, ModelTurn, QuotableSource, Tokens, ToolSpec
 
@@ -68,7 +69,7 @@ class MessagesModel:
     def stream(self, *, system: str, prompt: str, max_tokens: int) -> TextReply:
         """See `rag.llm.protocol.LanguageModel.stream`."""
         send = self._sending(system=kept(system), content=prompt, max_tokens=max_tokens)
-        return TextReply(send, provider=self._provider, timeout=self._timeout)
+        return TextReply(send, model=self.name, provider=self._provider, timeout=self._timeout)
 
     def cite(
         self, *, system: str, sources: Sequence[QuotableSource], prompt: str, max_tokens: int
@@ -76,7 +77,9 @@ class MessagesModel:
         """See `rag.llm.protocol.LanguageModel.cite`."""
         content = [*map(_search_result, range(1, len(sources) + 1), sources), {"type": "text", "text": prompt}]
         send = self._sending(system=kept(system), content=content, max_tokens=max_tokens)
-        return LocatingMessagesReply(send, provider=self._provider, timeout=self._timeout, refused=self._locate_no_more)
+        return LocatingMessagesReply(
+            send, model=self.name, provider=self._provider, timeout=self._timeout, refused=self._locate_no_more
+        )
 
     def structured(
         self, *, system: str, prompt: str, schema: type[T], max_tokens: int, timeout: float
@@ -94,6 +97,7 @@ class MessagesModel:
                 lambda: client.messages.create(
                     model=self.name, system=rules, messages=messages, max_tokens=max_tokens, stream=True, **form
                 ),
+                model=self.name,
                 provider=self._provider,
                 timeout=timeout,
                 hurried=timeout < self._timeout,
@@ -131,7 +135,9 @@ class MessagesModel:
             client = self._client.with_options(timeout=left, max_retries=1)
             with self._provider.request(timeout=left, hurried=timeout < self._timeout):
                 try:
-                    return read(client.messages.create(model=self.name, **request))
+                    message = client.messages.create(model=self.name, **request)
+                    note_usage(self.name, counted(message.usage, Tokens()))
+                    return read(message)
                 except Exception as error:
                     raise translated(error) from error
 

@@ -9,7 +9,7 @@ from knowledgetree.console import number, row
 from rag.evaluation.answers import AnswerReport, JudgedAnswer
 from rag.evaluation.labels import MEASURES, label
 from rag.evaluation.measures.intervals import Estimate, estimates
-from rag.llm.prices import price
+from rag.llm.spending.prices import price
 
 _WORST = 5
 _WEAK = 0.5  # a measure below it is a reason to look at the answer

@@ -25,6 +25,8 @@ from rag.evaluation.retrieval import RetrievalOptions, measure_retrieval
 from rag.evaluation.runs import answer_run, earlier_run, last_run, question_texts, retrieval_run
 from rag.llm import step_model
 from rag.llm.configuration import llm_settings
+from rag.llm.spending.budgets import affordable
+from rag.llm.spending.price_list import current_prices
 from rag.management.commands._answer_output import answer_lines, judge_lines
 from rag.management.commands._dataset_argument import dataset_called
 from rag.management.commands._evaluation_output import comparison_lines, difference_values, retrieval_lines
@@ -97,7 +99,7 @@ class Command(console.Command):
     def _answers(self, dataset: EvaluationDataset, options: RetrievalOptions, *, judge: bool) -> EvaluationRun:
         questions = sampled(list(stored_questions(dataset)), limit=options.limit, seed=options.seed)
         llm = llm_settings()
-        model = step_model(llm, "judging") if judge else None
+        model = step_model(affordable(llm), "judging") if judge else None
         asked = AnswerJudge(model, timeout=llm.timeout) if model else None
         with self.progress_bar(_("Questions")) as progress:
             report = judge_answers(
@@ -112,9 +114,11 @@ class Command(console.Command):
         self.say()
         self.say_all(answer_lines(report))
         if judge:
-            without_key = _("Without a model's grades: there is no key (ANTHROPIC_API_KEY).")
+            without_key = _(
+                "Without a model's grades: no model is set up, or this month's budget for models is used up."
+            )
             self.say()
-            self.say_all(judge_lines(report, llm.prices) if asked else [without_key])
+            self.say_all(judge_lines(report, current_prices()) if asked else [without_key])
         return answer_run(dataset=dataset.name, options=options, report=report)
 
     def _conclude(self, run: EvaluationRun, earlier: EvaluationRun | None) -> None:

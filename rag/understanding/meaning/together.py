@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import replace
 from typing import Any
 
@@ -88,4 +89,5 @@ def _asked(question: str, missing: Sequence[Transformation[Any]], seconds: float
             return error
 
     with ThreadPoolExecutor(max_workers=len(missing), thread_name_prefix="transform") as threads:
-        return list(threads.map(ask, missing))
+        begun = [threads.submit(copy_context().run, ask, one) for one in missing]
+        return [one.result() for one in begun]

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from django.core.exceptions import ImproperlyConfigured
+from django.utils.translation import gettext as _
 
 from rag.answering.correction.web_search.errors import WebSearchFailed, WebSearchRejected
 from rag.answering.correction.web_search.protocol import WebResult
@@ -11,6 +12,7 @@ from rag.answering.correction.web_search.results import distinct
 from rag.errors import LLMError
 from rag.llm import step_model
 from rag.llm.configuration import llm_settings
+from rag.llm.spending.budgets import affordable
 from rag.types import Tokens
 
 if TYPE_CHECKING:
@@ -26,7 +28,10 @@ class AnthropicSearch:
     def __init__(self, *, llm: "MessagesModel | None" = None, allowed_domains: Sequence[str] = ()) -> None:
         from rag.llm.messages.web_search import AnthropicWebSearch
 
-        llm = llm or step_model(llm_settings(), "tools")
+        settings = llm_settings()
+        llm = llm or step_model(affordable(settings), "tools")
+        if llm is None and settings.configured:
+            raise WebSearchRejected(_("This month's budget for language models is used up."))
         if llm is None:
             raise ImproperlyConfigured("The web search anthropic needs ANTHROPIC_API_KEY.")
         self._tool = AnthropicWebSearch(llm, allowed_domains=allowed_domains)

@@ -4,7 +4,7 @@ import pytest
 
 from knowledgetree.conf import LLMSettings, Price
 from rag.llm import model_for
-from rag.llm.prices import costs, price
+from rag.llm.spending.prices import costs, price
 from rag.types import Tokens
 
 PRICES = {
@@ -36,3 +36,8 @@ def test_without_prices_nothing_is_counted():
 def test_tokens_add_up_with_what_was_cached():
     one = Tokens(input=10, output=1, cache_read=5, cache_write=2)
     assert one + one == Tokens(input=20, output=2, cache_read=10, cache_write=4)
+
+
+def test_cached_input_without_a_price_of_its_own_costs_as_other_input():
+    tokens = Tokens(input=1000, cache_read=600, cache_write=300)
+    assert price(tokens, PRICES["maly"]) == pytest.approx(1000 * 1 / 1e6)

@@ -1,4 +1,4 @@
-"""What language models cost."""
+"""What tokens cost."""
 
 from collections.abc import Callable, Mapping
 
@@ -16,7 +16,8 @@ def costs(
 
 
 def price(tokens: Tokens, of: Price) -> float:
-    """US dollars. Input that was read from the provider's cache, or written into it, has a price of its own."""
+    """US dollars. Input that was read from the provider's cache, or written into it, may have a price of its own."""
     plain = tokens.input - tokens.cache_read - tokens.cache_write
-    read, written = tokens.cache_read * of.cache_read, tokens.cache_write * of.cache_write
+    read = tokens.cache_read * (of.input if of.cache_read is None else of.cache_read)
+    written = tokens.cache_write * (of.input if of.cache_write is None else of.cache_write)
     return (plain * of.input + read + written + tokens.output * of.output) / _A_MILLION
