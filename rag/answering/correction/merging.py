@@ -5,13 +5,16 @@ from collections.abc import Mapping, Sequence
 from itertools import chain, zip_longest
 
 from rag.question import Evidence
+from rag.search.retrieval.fusion import reciprocal_rank
 from rag.types import Passage, Quality, SearchResult, Tokens
 
 _WORST_FIRST: tuple[Quality, ...] = ("LOW", "MEDIUM", "HIGH")
 
 
 def merged(parts: Sequence[Evidence], *, limit: int) -> Evidence:
-    """In turns: the best of each search, then the second best. Each passage once, with its greatest relevance.
+    """By reciprocal ranks: what several searches found comes before what one did, else they take turns. Each passage
+    once, with its greatest relevance: relevances of differently worded questions put into one order would favour the
+    wording that shares most words with its passages.
 
     As good as the worst of the parts: an answer to half of a question is no good answer.
     """
@@ -22,7 +25,7 @@ def merged(parts: Sequence[Evidence], *, limit: int) -> Evidence:
         usage[step] += tokens
     return Evidence(
         result=SearchResult(
-            passages=tuple(_in_turns([result.passages for result in results])[:limit]),
+            passages=tuple(_fused([result.passages for result in results])[:limit]),
             corrections=tuple(dict.fromkeys(chain.from_iterable(result.corrections for result in results))),
             quality=min(qualities, key=_WORST_FIRST.index, default=""),
             chunks_total=max((result.chunks_total for result in results), default=0),
@@ -36,14 +39,15 @@ def merged(parts: Sequence[Evidence], *, limit: int) -> Evidence:
     )
 
 
-def _in_turns(rankings: Sequence[Sequence[Passage]]) -> list[Passage]:
+def _fused(rankings: Sequence[Sequence[Passage]]) -> list[Passage]:
     found: dict[tuple[str, int], Passage] = {}
-    for passage in filter(None, chain.from_iterable(zip_longest(*rankings))):
-        place = passage.uri, passage.chunk_id or passage.start
-        known = found.get(place)
-        if known is None or _worth(known) < _worth(passage):
-            found[place] = passage
-    return list(found.values())
+    scores: dict[tuple[str, int], float] = defaultdict(float)
+    for rank, turn in enumerate(zip_longest(*rankings), start=1):
+        for passage in filter(None, turn):
+            place = passage.uri, passage.chunk_id or passage.start
+            scores[place] += reciprocal_rank(rank)
+            found[place] = max(found.get(place, passage), passage, key=_worth)
+    return [found[place] for place in sorted(found, key=lambda place: -scores[place])]
 
 
 def _worth(passage: Passage) -> tuple[float, int]:

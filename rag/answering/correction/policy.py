@@ -48,9 +48,9 @@ class CorrectedSearch:
     """Implements `rag.answering.gathering.Gathering`.
 
     Where a model reads what was found, `wording` asks one, for at most `seconds`, for the words that documents may use
-    instead: each is searched alone, and what all searches found counts, in turns, because relevance goes by the words
-    of a question and only the reading tells what answers it. Without one rules word the question anew, and the better
-    of the two searches counts.
+    instead: each is searched alone, and what all searches found counts, by its places in them, because relevance goes
+    by the words of a question and only the reading tells what answers it. Without one rules word the question anew, and
+    the better of the two searches counts.
     """
 
     def __init__(
@@ -156,7 +156,7 @@ class CorrectedSearch:
 
 
 def _of_all(results: Sequence[SearchResult], *, limit: int) -> SearchResult:
-    """The passages of all in turns, as good as the best of the searches."""
+    """The passages of all by their places, as good as the best of the searches."""
     best = max(results, key=lambda result: strength(result.passages))
     all_of_them = merged([Evidence(result=result) for result in results], limit=limit).result
     return replace(all_of_them, quality=best.quality)

@@ -23,6 +23,11 @@ def test_searches_take_turns() -> None:
     assert numbers(both.result.passages) == [1, 3, 2]
 
 
+def test_what_several_searches_found_is_not_pushed_out_by_the_best_of_each() -> None:
+    first, second, third = found((1, 0.9), (9, 0.3)), found((3, 0.9), (9, 0.2)), found((5, 0.9), (6, 0.8))
+    assert numbers(merged([first, second, third], limit=3).result.passages) == [9, 1, 3]
+
+
 def test_a_passage_found_twice_stands_once_with_its_greater_relevance() -> None:
     both = merged([found((1, 0.2)), found((1, 0.9), (2, 0.1))], limit=5)
     assert [(p.chunk_id, p.relevance) for p in both.result.passages] == [(1, 0.9), (2, 0.1)]
