@@ -79,12 +79,14 @@ class Evidence:
     """What was gathered: passages of documents and of the web, best first; `read` is what a language model is given of
     them, whole sections in the order of their documents, empty where none writes the answer.
 
-    `corrected`: the first search did not do. `cut_short`: not all that was planned could be looked up.
+    `corrected`: the first search did not do. `reworded`: a model's other words were searched too. `cut_short`: not all
+    that was planned could be looked up.
     """
 
     result: SearchResult
     read: tuple[Passage, ...] = ()
     corrected: bool = False
+    reworded: bool = False
     web_fallback: bool = False
     cut_short: bool = False
 

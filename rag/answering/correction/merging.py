@@ -34,6 +34,7 @@ def merged(parts: Sequence[Evidence], *, limit: int) -> Evidence:
             trace=tuple(chain.from_iterable(result.trace for result in results)),
         ),
         corrected=any(part.corrected for part in parts),
+        reworded=all(part.reworded for part in parts),
         web_fallback=any(part.web_fallback for part in parts),
         cut_short=any(part.cut_short for part in parts),
     )

@@ -47,10 +47,10 @@ log = logging.getLogger("knowledgetree.ask")
 class CorrectedSearch:
     """Implements `rag.answering.gathering.Gathering`.
 
-    Where a model reads what was found, `wording` asks one, for at most `seconds`, for the words that documents may use
-    instead: each is searched alone, and what all searches found counts, by its places in them, because relevance goes
-    by the words of a question and only the reading tells what answers it. Without one rules word the question anew, and
-    the better of the two searches counts.
+    Where a model reads what was found, `wording` asks one for the words that documents may use instead, for at most
+    `seconds`, after a weak search or when the reading has come to nothing: each is searched alone, and what all
+    searches found counts, by its places in them, because relevance goes by the words of a question and only the reading
+    tells what answers it. Without one rules word the question anew, and the better of the two searches counts.
     """
 
     def __init__(
@@ -84,6 +84,21 @@ class CorrectedSearch:
             yield Retrieved(passages=evidence.result.passages, corrections=evidence.result.corrections)
         return evidence
 
+    def reword(self, question: Question, evidence: Evidence, steps: StepLog) -> Generator[Event, None, Evidence]:
+        """For a model that has read `evidence` and found no answer in it: with what other words find.
+
+        The same evidence where they were searched already, where no model words anything, or where nothing new is
+        found.
+        """
+        if self._wording is None or not self._correct or evidence.reworded or question.cancelled():
+            return evidence
+        reason = _("What was found does not answer, so the question is worded anew.")
+        wider = yield from self._in_words_of_a_model(self._wording, question, steps, evidence.result, reason)
+        if not wider.corrected:
+            return evidence
+        yield Retrieved(passages=wider.result.passages, corrections=wider.result.corrections)
+        return wider
+
     def _search(
         self, question: Question, steps: StepLog, variants: Sequence[Variant] = ()
     ) -> Generator[Event, None, SearchResult]:
@@ -107,7 +122,7 @@ class CorrectedSearch:
 
     def _worded_anew(self, question: Question, steps: StepLog, found: SearchResult) -> Generator[Event, None, Evidence]:
         if self._wording is not None:
-            return (yield from self._in_words_of_a_model(self._wording, question, steps, found))
+            return (yield from self._in_words_of_a_model(self._wording, question, steps, found, _anew()))
         variants = refined(question.text, question.analysis, found.passages)
         again = yield from self._search(question, steps, variants)
         if strength(again.passages) <= strength(found.passages):
@@ -115,9 +130,9 @@ class CorrectedSearch:
         return Evidence(result=replace(again, corrections=found.corrections), corrected=True)
 
     def _in_words_of_a_model(
-        self, wording: Transformation[Any], question: Question, steps: StepLog, found: SearchResult
+        self, wording: Transformation[Any], question: Question, steps: StepLog, found: SearchResult, reason: str
     ) -> Generator[Event, None, Evidence]:
-        begun = steps.begin("rag_search", _anew(), queries=[question.text])
+        begun = steps.begin("rag_search", reason, queries=[question.text])
         yield begun
         release_connections()
         worded = transformed(question.text, [wording], seconds=self._seconds)[wording.name]
@@ -130,7 +145,8 @@ class CorrectedSearch:
         both = replace(both, usage={**both.usage, wording.name: worded.usage}, corrections=found.corrections)
         yield _done(steps, begun, both, queries=[question.text, *texts])
         known = {passage.chunk_id for passage in found.passages}
-        return Evidence(result=both, corrected=any(passage.chunk_id not in known for passage in both.passages))
+        corrected = any(passage.chunk_id not in known for passage in both.passages)
+        return Evidence(result=both, corrected=corrected, reworded=True)
 
     def _from_the_web(self, question: Question, steps: StepLog, evidence: Evidence) -> Generator[Event, None, Evidence]:
         assert self._web is not None  # noqa: S101 - the caller has looked

@@ -15,7 +15,7 @@ from rag.answering.judgement.judge import Judge
 from rag.answering.pipeline.checking import Gaps, doubts
 from rag.answering.pipeline.conclusion import Conclusion
 from rag.answering.pipeline.holding import Held
-from rag.answering.pipeline.parts import checking_of, gathering_of
+from rag.answering.pipeline.parts import checking_of, corrected_search, gathering_of
 from rag.answering.pipeline.reading import SectionReader
 from rag.answering.pipeline.writing import Writing, Written
 from rag.answering.steps import StepLog
@@ -44,7 +44,8 @@ class Pipeline:
     def __init__(self, preset: Preset, settings: RAGSettings) -> None:
         self._preset = preset
         self._settings = settings
-        self._gathering = gathering_of(preset, settings)
+        self._search = corrected_search(preset, settings)
+        self._gathering = gathering_of(preset, settings, search=self._search)
         self._reading = SectionReader(settings, characters=reading_characters(preset, settings.llm))
         self._checking = checking_of(preset, settings)
         self._judge = Judge(preset=preset, result_seconds=settings.caches.result_seconds)
@@ -92,13 +93,14 @@ class Pipeline:
             yield from self._judged(end, written, held)
             return
         written = yield from self._write(end)
+        if not written.synthesis.found and written.synthesizer != "extractive":
+            end, written = yield from self._in_other_words(end, written)
         gaps = yield from self._checking.gaps(end.question, end.evidence, written.synthesis, end.steps)
         end = end.having_spent(critique=gaps.usage)
         if gaps.queries:
             end = yield from self._with_more_evidence(end, gaps)
             yield DraftRevised()
-            better = yield from self._write(end)
-            written = replace(better, withdrawn=better.withdrawn + written.withdrawn + written.synthesis.usage)
+            written = (yield from self._write(end)).instead_of(written)
         end = end.having_spent(withdrawn=written.withdrawn)
         if written.synthesizer == "extractive":
             yield from self._judged(end, written, Held())
@@ -136,6 +138,15 @@ class Pipeline:
         written = replace(written, notices=(*written.notices, *told))
         related = related_documents(end.question, written.synthesis.citations, most=self._preset.related)
         yield Completed(answer=end.answered(written, verification=verification, related=related))
+
+    def _in_other_words(self, end: Conclusion, refused: Written) -> Generator[Event, None, tuple[Conclusion, Written]]:
+        """What the model says once other words have been searched; `refused` where they find nothing new."""
+        evidence = yield from self._search.reword(end.question, end.evidence, end.steps)
+        if evidence is end.evidence:
+            return end, refused
+        evidence = yield from self._reading.read(end.question, _counting(evidence, end.question))
+        end = replace(end, evidence=evidence)
+        return end, (yield from self._write(end)).instead_of(refused)
 
     def _with_more_evidence(self, end: Conclusion, gaps: Gaps) -> Generator[Event, None, Conclusion]:
         parts = [end.evidence]

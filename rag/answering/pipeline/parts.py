@@ -18,9 +18,8 @@ from rag.understanding.meaning.together import transformations
 from rag.understanding.meaning.transformation import Transformation
 
 
-def gathering_of(preset: Preset, settings: RAGSettings) -> Gathering:
-    """One corrected search, or a research that makes several; an agent's needs a language model."""
-    search = _corrected_search(preset, settings)
+def gathering_of(preset: Preset, settings: RAGSettings, *, search: CorrectedSearch) -> Gathering:
+    """`search` alone, or a research that makes several; an agent's needs a language model."""
     llm = step_model(settings.llm, "tools") if preset.asks_model else None
     if preset.research == "agentic" and llm:
         return AgenticResearch(search=search, llm=llm, settings=settings.research)
@@ -37,7 +36,7 @@ def checking_of(preset: Preset, settings: RAGSettings) -> Checking:
     return Checking(llm=llm, seconds=settings.llm.step_seconds)
 
 
-def _corrected_search(preset: Preset, settings: RAGSettings) -> CorrectedSearch:
+def corrected_search(preset: Preset, settings: RAGSettings) -> CorrectedSearch:
     return CorrectedSearch(
         retriever=_retriever(preset, settings),
         settings=settings.correction,

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Generator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from django.utils.translation import gettext as _
 
@@ -29,6 +29,10 @@ class Written:
     synthesizer: str = ""
     notices: tuple[Notice, ...] = ()
     withdrawn: Tokens = field(default_factory=Tokens)
+
+    def instead_of(self, other: "Written") -> "Written":
+        """With what `other` has cost, which came to nothing."""
+        return replace(self, withdrawn=self.withdrawn + other.withdrawn + other.synthesis.usage)
 
 
 class Writing:

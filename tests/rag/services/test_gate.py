@@ -75,6 +75,28 @@ class TestWithAModel:
         assert answer.metrics.corrected
         assert answer.metrics.usage["multi_query"].total
 
+    def test_a_search_that_looked_good_is_made_in_other_words_after_a_refusal(self, server: MessagesServer) -> None:
+        words = "Kiedy wymienia się uszkodzony pojemnik?"
+        refused, written = Turn(pieces=("NIE_ZNALEZIONO",)), Turn(pieces=("W ciągu 7 dni roboczych [1].",))
+        server.turns[:] = [refused, worded(words), written]
+        answer = asked("Kto udziela urlopu?")
+        assert "7 dni roboczych" not in server.requests[0].prompt
+        assert "7 dni roboczych" in server.requests[-1].prompt
+        assert answer.outcome == "answered"
+        assert answer.metrics.usage["withdrawn"].total
+        assert any(words in step.queries for step in answer.steps)
+
+    def test_a_refusal_after_other_words_stands(self, server: MessagesServer) -> None:
+        refused = Turn(pieces=("NIE_ZNALEZIONO",))
+        server.turns[:] = [worded("Kiedy wymienia się uszkodzony pojemnik?"), refused]
+        assert asked(SLANG).outcome == "not_found"
+        assert len(server.requests) == 2
+
+    def test_nothing_is_written_twice_from_the_same_passages(self, server: MessagesServer) -> None:
+        server.turns[:] = [Turn(pieces=("NIE_ZNALEZIONO",)), worded("Kto udziela urlopów?")]
+        assert asked("Kto udziela urlopu?").outcome == "not_found"
+        assert len(server.requests) == 2
+
     def test_it_is_not_asked_where_nothing_at_all_was_found(self, server: MessagesServer) -> None:
         server.turns[:] = [worded()]
         assert asked("Xyzzy qwrtp?", parts={}).outcome == "not_found"
