@@ -222,8 +222,10 @@ def clock(moment: datetime) -> str:
 class _HelpFormatter(DjangoHelpFormatter):
     """Puts every word of --help into the reader's language; what is no message of the catalogue stays as it is."""
 
-    def add_usage(self, usage: str | None, actions: Iterable[Any], *args: Any, **kwargs: Any) -> None:
-        super().add_usage(usage, actions, *args, **{"prefix": _("usage: "), **kwargs})
+    def add_usage(
+        self, usage: str | None, actions: Iterable[Any], groups: Iterable[Any], prefix: str | None = None
+    ) -> None:
+        super().add_usage(usage, actions, groups, _("usage: ") if prefix is None else prefix)
 
     def start_section(self, heading: str | None) -> None:
         super().start_section(heading and _(heading))

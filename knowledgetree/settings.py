@@ -141,8 +141,11 @@ Q_CLUSTER = {
 LOGIN_RATE = env_str("LOGIN_RATE", "10/min")  # attempts by address and user name
 LOGIN_FAILURE_RATE = env_str("LOGIN_FAILURE_RATE", "30/hour")  # failed ones by address, whatever the name
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "ingestion.api.authentication.KeyAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["ingestion.api.permissions.KeyScope"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": [
         "knowledgetree.http.json_body.BoundedJSONParser",
@@ -150,9 +153,9 @@ REST_FRAMEWORK = {
         "rest_framework.parsers.MultiPartParser",
     ],
     "ALLOWED_VERSIONS": ["0.1.0"],  # what a caller may name; the schema writes it into a header
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "ingestion.api.schema.ScopedSchema",
     "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.PageNumberPagination",
-    "DEFAULT_THROTTLE_CLASSES": ["knowledgetree.http.limits.ScopedLimit"],
+    "DEFAULT_THROTTLE_CLASSES": ["knowledgetree.http.limits.ScopedLimit", "ingestion.api.limits.KeyLimit"],
     "DEFAULT_THROTTLE_RATES": {
         "search": env_str("SEARCH_RATE", "600/min"),
         "ask": env_str("ASK_RATE", "120/min"),

@@ -1,6 +1,7 @@
 """The editors' side of the knowledge base. One folder a family of models."""
 
 import ingestion.admin.access.accounts
+import ingestion.admin.access.api_keys
 import ingestion.admin.chunks.chunks
 import ingestion.admin.collections.collections
 import ingestion.admin.collections.rechunking

@@ -20,6 +20,7 @@ from knowledgetree.problems import problems
     responses={200: ChunkSerializer(many=True), **problems(404)},
 )
 class ChunkListView(ListAPIView[Chunk]):
+    scopes = {"GET": "documents:read"}
     serializer_class = ChunkSerializer
     pagination_class = Pages
     queryset = Chunk.objects.none()

@@ -35,6 +35,7 @@ DOCUMENTS_PER_VIEWER = "Readers get what is ready; editors (`ingestion.view_docu
 
 
 class DocumentListView(ListAPIView[Document]):
+    scopes = {"GET": "documents:read", "POST": "documents:write"}
     serializer_class = DocumentSerializer
     pagination_class = Pages
     permission_classes = [EditorPermission]
@@ -87,6 +88,7 @@ class DocumentListView(ListAPIView[Document]):
 
 
 class DocumentDetailView(RetrieveAPIView[Document]):
+    scopes = {"GET": "documents:read", "DELETE": "documents:write"}
     serializer_class = DocumentSerializer
     permission_classes = [EditorPermission]
     editor_permissions = {"DELETE": "ingestion.delete_document"}

@@ -25,6 +25,7 @@ from knowledgetree.problems import problems
     responses={200: JobSerializer(many=True), **problems(400, 403)},
 )
 class JobListView(ListAPIView[Job]):
+    scopes = {"GET": "documents:read"}
     editor_permissions = {"GET": "ingestion.view_job"}
     permission_classes = [EditorPermission]
     serializer_class = JobSerializer
@@ -39,6 +40,7 @@ class JobListView(ListAPIView[Job]):
     summary="How far a job is, and its last attempts", responses={200: JobDetailSerializer, **problems(403, 404)}
 )
 class JobDetailView(RetrieveAPIView[Job]):
+    scopes = {"GET": "documents:read"}
     editor_permissions = {"GET": "ingestion.view_job"}
     permission_classes = [EditorPermission]
     serializer_class = JobDetailSerializer
@@ -51,6 +53,7 @@ class JobDetailView(RetrieveAPIView[Job]):
 class JobActionView(APIView):
     """What an editor does to one job; doing it twice is doing it once."""
 
+    scopes = {"POST": "documents:write"}
     editor_permissions = {"POST": "ingestion.change_job"}
     permission_classes = [EditorPermission]
 

@@ -29,6 +29,7 @@ class SyncReportSerializer(serializers.ModelSerializer[SyncReport]):
 
 
 class SourceListView(ListAPIView[Source]):
+    scopes = {"GET": "documents:read", "POST": "admin"}
     editor_permissions = {"GET": "ingestion.view_source", "POST": "ingestion.add_source"}
     permission_classes = [EditorPermission]
     serializer_class = SourceSerializer
@@ -55,6 +56,7 @@ class SourceListView(ListAPIView[Source]):
 
 
 class SourceDetailView(RetrieveAPIView[Source]):
+    scopes = {"GET": "documents:read", "PATCH": "admin", "DELETE": "admin"}
     editor_permissions = {
         "GET": "ingestion.view_source",
         "PATCH": "ingestion.change_source",
@@ -98,6 +100,7 @@ class SourceDetailView(RetrieveAPIView[Source]):
     responses={200: SyncReportSerializer(many=True), **problems(403, 404)},
 )
 class SyncReportListView(ListAPIView[SyncReport]):
+    scopes = {"GET": "documents:read"}
     editor_permissions = {"GET": "ingestion.view_source"}
     permission_classes = [EditorPermission]
     serializer_class = SyncReportSerializer
@@ -110,6 +113,7 @@ class SyncReportListView(ListAPIView[SyncReport]):
 
 
 class SyncView(APIView):
+    scopes = {"POST": "admin"}
     editor_permissions = {"POST": "ingestion.change_source"}
     permission_classes = [EditorPermission]
 

@@ -1,5 +1,6 @@
 """The knowledge base in tables, one family a file."""
 
+from ingestion.models.api_keys import ApiKey
 from ingestion.models.attempts import JobAttempt
 from ingestion.models.documents import Chunk, Document, Extraction
 from ingestion.models.embedding_cache import EmbeddingCacheEntry
@@ -26,6 +27,7 @@ from ingestion.models.synonyms import LexiconPack, Synonym, SynonymGroup
 from ingestion.models.versions import DocumentVersion
 
 __all__ = [
+    "ApiKey",
     "Chunk",
     "ChunkEmbedding",
     "ChunkSketch",

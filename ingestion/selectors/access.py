@@ -7,7 +7,7 @@ from django.db.models import Model, Q, QuerySet
 
 from ingestion.models import Chunk, Collection, Document, Job, RechunkedCollection, Rechunking, Source
 from ingestion.models.documents import DocumentQuerySet
-from ingestion.models.viewers import Viewer, is_editor, is_superuser
+from ingestion.models.viewers import Viewer, has_superuser_account, is_editor, is_superuser, key_of
 
 M = TypeVar("M", bound=Model)
 
@@ -21,11 +21,16 @@ def visible_collections(viewer: Viewer) -> QuerySet[Collection]:
     """The collections that `viewer` may read. Every other rule here rests on this one.
 
     Anonymous people see public ones, signed-in users internal ones too, members of a chosen group restricted
-    ones; an active superuser sees all.
+    ones; an active superuser sees all. A program sees those of its account that its key is for.
     """
+    seen, key = _collections_of_account(viewer), key_of(viewer)
+    return seen.filter(pk__in=key.collections.values("pk")) if key and key.bound else seen
+
+
+def _collections_of_account(viewer: Viewer) -> QuerySet[Collection]:
     if not viewer.is_authenticated or not viewer.is_active:
         return Collection.objects.filter(visibility=Collection.Visibility.PUBLIC)
-    if is_superuser(viewer):
+    if has_superuser_account(viewer):
         return Collection.objects.all()
     # One subquery, not one in another: composing this takes Django longer than PostgreSQL needs to answer it.
     opened = Collection.groups.through.objects.filter(group__user=viewer.pk).values("collection_id")

@@ -52,7 +52,11 @@ GROUPS: list[tuple[Promise, list[tuple[Promise, str, str]]]] = [
     (_("Background work"), [(_("Jobs"), "pending_actions", "ingestion.job")]),
     (
         _("Users"),
-        [(_("Users"), "person", "auth.user"), (_("Groups"), "group", "auth.group")],
+        [
+            (_("Users"), "person", "auth.user"),
+            (_("Groups"), "group", "auth.group"),
+            (_("API keys"), "key", "ingestion.apikey"),
+        ],
     ),
 ]
 

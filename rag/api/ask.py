@@ -69,6 +69,7 @@ class EventStreamRenderer(JSONRenderer):
 
 
 class AskView(APIView):
+    scopes = {"POST": "ask"}
     throttle_scope = "ask"
     parser_classes = [BoundedJSONParser]
     renderer_classes = [JSONRenderer, EventStreamRenderer]

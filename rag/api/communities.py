@@ -35,6 +35,8 @@ class CommunitySerializer(serializers.Serializer[Any]):
 
 
 class CommunitiesView(APIView):
+    scopes = {"GET": "search"}
+
     @extend_schema(
         summary="The groups of documents of a collection, with their summaries",
         responses={200: CommunitySerializer(many=True), **problems(404)},

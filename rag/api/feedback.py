@@ -22,6 +22,7 @@ class FeedbackSerializer(serializers.Serializer[Any]):
 
 
 class FeedbackView(APIView):
+    scopes = {"POST": "ask"}
     throttle_scope = "feedback"
     parser_classes = [BoundedJSONParser]
 

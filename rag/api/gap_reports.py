@@ -21,6 +21,7 @@ class GapReportSerializer(serializers.Serializer[Any]):
 
 
 class GapReportView(APIView):
+    scopes = {"POST": "ask"}
     throttle_scope = "feedback"
     parser_classes = [BoundedJSONParser]
 

@@ -6,6 +6,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from ingestion.models.api_keys import ANY_KEY
 from rag.models import Assistant
 from rag.selectors import offered_assistants
 from rag.services.presets import listed_presets
@@ -23,6 +24,8 @@ class PresetSerializer(serializers.Serializer[Any]):
 
 
 class PresetsView(APIView):
+    scopes = {"GET": ANY_KEY}
+
     @extend_schema(summary="The presets, as data", responses=PresetSerializer(many=True))
     def get(self, request: Request) -> Response:
         return Response(PresetSerializer(as_json(listed_presets()), many=True).data)
@@ -37,6 +40,8 @@ class AssistantSerializer(serializers.ModelSerializer[Assistant]):
 
 
 class AssistantsView(APIView):
+    scopes = {"GET": ANY_KEY}
+
     @extend_schema(summary="The assistants that the viewer can ask", responses=AssistantSerializer(many=True))
     def get(self, request: Request) -> Response:
         return Response(AssistantSerializer(offered_assistants(request.user), many=True).data)

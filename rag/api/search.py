@@ -38,6 +38,7 @@ _LISTS = {name for name, field in FiltersSerializer().fields.items() if isinstan
 
 
 class SearchView(APIView):
+    scopes = {"GET": "search", "POST": "search"}
     throttle_scope = "search"
     parser_classes = [BoundedJSONParser]
 

@@ -8,7 +8,7 @@ from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from ingestion.models import Collection, Document
+from ingestion.models import ApiKey, Collection, Document
 from rag.models.assistants import Assistant
 
 
@@ -25,6 +25,16 @@ class Conversation(models.Model):
         verbose_name=_("owner"),
     )
     session_key = models.CharField(max_length=40, blank=True, db_index=True)
+    api_key = models.ForeignKey(
+        ApiKey,
+        models.CASCADE,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="+",
+        verbose_name=_("API key"),
+        help_text=_("The program that asked for its owner; people and other programs do not see what it asked."),
+    )
     answering = models.UUIDField(
         null=True, editable=False, help_text="The question that is being answered; a newer one ends its research."
     )

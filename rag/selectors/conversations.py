@@ -8,7 +8,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from ingestion.library.privacy import as_seen_by, masked_collections
-from ingestion.models.viewers import Viewer, sees_personal_data
+from ingestion.models.viewers import Viewer, key_of, sees_personal_data
 from ingestion.selectors import readable_documents, visible_collections, visible_documents
 from ingestion.text.personal_data.masking import masked, masked_address, masked_values
 from rag.models import Conversation, Exchange, ExchangeCitation, KnowledgeGap
@@ -38,9 +38,9 @@ class ShownExchange:
 
 
 def conversations_of(viewer: Viewer, session_key: str) -> QuerySet[Conversation]:
-    """Those of the user; of an anonymous reader, those of the browser session."""
+    """Those of the user, or of the program that acts for them; of an anonymous reader, those of the browser session."""
     if viewer.is_authenticated:
-        return Conversation.objects.filter(owner=viewer.pk)
+        return Conversation.objects.filter(owner=viewer.pk, api_key=key_of(viewer))
     if not session_key:
         return Conversation.objects.none()
     return Conversation.objects.filter(owner=None, session_key=session_key)

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from ingestion.models import Chunk, Collection, Document
-from ingestion.models.viewers import Viewer
+from ingestion.models.viewers import Viewer, key_of
 from knowledgetree.logs import trace_id
 from rag.models import Assistant, Conversation, Exchange, ExchangeCitation
 from rag.types import Answer, Citation, Passage, RelatedDocument, as_json, as_kept, found_at, place_of
@@ -95,6 +95,7 @@ def _begin(answer: Answer, viewer: Viewer, session_key: str, assistant: Assistan
     return Conversation.objects.create(
         owner_id=owner.pk if owner else None,
         session_key="" if owner else session_key,
+        api_key=key_of(viewer),
         title=answer.question[:200],
         assistant=assistant,
     )

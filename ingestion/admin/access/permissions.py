@@ -87,6 +87,7 @@ ROLES: Mapping[str, Role] = MappingProxyType(
                 "job": ("change", "view"),
                 "embeddingspace": ("view",),
                 "rechunking": ("view",),
+                "apikey": ("add", "view"),
             },
             users=True,
         ),

@@ -21,6 +21,7 @@ from ingestion.models import (
     Synonym,
     SynonymGroup,
 )
+from ingestion.services.api_keys import create_key
 from rag.models import (
     Assistant,
     CalibrationAttempt,
@@ -54,6 +55,7 @@ def full(library: Library) -> Library:
         lists={"new": [{"uri": "https://x.pl", "detail": "", "document": library.ready["public"].pk}]},
     )  # fmt: skip
     SourceAddress.objects.create(source=source, uri="https://x.pl", document=library.ready["public"], state="waiting")
+    create_key(name="intranet", owner=User.objects.get(username="member"), scopes=["search"])
     group = SynonymGroup.objects.create(name="Urlop")
     Synonym.objects.create(group=group, text="urlop")
     Synonym.objects.create(group=group, text="wypoczynek")

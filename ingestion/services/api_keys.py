@@ -1,0 +1,86 @@
+"""Keys of programs are made, replaced and taken back here; their secrets are told once and stored nowhere."""
+
+import hashlib
+import logging
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from secrets import token_urlsafe
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from ingestion.models import ApiKey, Collection
+from ingestion.models.api_keys import PREFIX, SHOWN_CHARACTERS
+from knowledgetree.postgres.optional import optional_write
+
+log = logging.getLogger("knowledgetree.keys")
+
+OVERLAP = timedelta(days=7)
+"""How long a replaced key goes on, so that its programs can be given the new one in turn."""
+
+_PRECISION = timedelta(minutes=1)  # of the last use: a write for each request would cost more than it tells
+
+
+@transaction.atomic
+def create_key(
+    *,
+    name: str,
+    owner: User,
+    scopes: Iterable[str],
+    collections: Iterable[Collection] = (),
+    rate: str = "",
+    expires: datetime | None = None,
+) -> tuple[ApiKey, str]:
+    """The new key and its secret, which nobody can read again."""
+    secret, chosen = f"{PREFIX}{token_urlsafe(32)}", list(collections)
+    key = ApiKey.objects.create(
+        name=name,
+        owner=owner,
+        scopes=sorted(scopes),
+        rate=rate,
+        expires=expires,
+        prefix=secret[:SHOWN_CHARACTERS],
+        digest=digest_of(secret),
+        bound=bool(chosen),
+    )
+    key.collections.set(chosen)
+    log.info("an API key was made", extra={"fields": {"key": key.pk, "owner": owner.pk, "scopes": key.scopes}})
+    return key, secret
+
+
+@transaction.atomic
+def replace_key(key: ApiKey, *, overlap: timedelta = OVERLAP) -> tuple[ApiKey, str]:
+    """A new key for the same, and its secret; the old one ends after `overlap`, or earlier where it would have."""
+    end = timezone.now() + overlap
+    successor = create_key(
+        name=key.name,
+        owner=key.owner,
+        scopes=key.scopes,
+        collections=key.collections.all(),
+        rate=key.rate,
+        expires=key.expires if key.expires is None or key.expires > end else None,
+    )
+    # A key whose last collection was deleted opens none; its successor must not open all.
+    ApiKey.objects.filter(pk=successor[0].pk).update(bound=key.bound)
+    ApiKey.objects.filter(pk=key.pk).filter(Q(expires=None) | Q(expires__gt=end)).update(expires=end)
+    return successor
+
+
+def cancel_key(key: ApiKey) -> None:
+    """It opens nothing from now on."""
+    if ApiKey.objects.filter(pk=key.pk, revoked=None).update(revoked=timezone.now()):
+        log.info("an API key was revoked", extra={"fields": {"key": key.pk}})
+
+
+def note_use(key: ApiKey) -> None:
+    """Write down that it was used, once a minute at most."""
+    now = timezone.now()
+    if key.last_used is None or key.last_used < now - _PRECISION:
+        with optional_write("the last use of an API key"):
+            ApiKey.objects.filter(pk=key.pk).update(last_used=now)
+
+
+def digest_of(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()
