@@ -1,12 +1,13 @@
 """Fits and checks the judge of answers by rules (`rag/answering/judgement/judgement.json`).
 
     python manage.py load_sample && python manage.py index FOLDER --collection NAME      # the documents asked about
-    python benchmarks/judgement.py fixtures/codzienne/strojenie.jsonl FILE.jsonl ... [--write]
+    python benchmarks/judgement.py fixtures/codzienne/strojenie.jsonl FILE ... [--keep KEPT] [--also KEPT] [--write]
 
-A line of a file is an everyday question as `rag.evaluation` reads it, or {"question", "answerable", "documents",
-"contains": [[any of these], …]}. Every question is asked with the judge's thresholds at 0. Measured on folds that keep
-the questions about one document together, and on each file under the weights of the others. `--write` replaces the
-shipped weights.
+A file has everyday questions, as `manage.py evaluate` reads them. Every question is asked with the judge's thresholds
+at 0; `--keep` writes what the judge saw, which `--also`, in another knowledge base, adds to what is seen there. That
+the passages answer is fitted on all questions, that an answer is right on those that are then given one. Measured on
+folds that keep the questions about one document together, and on each file under the weights of the others. `--write`
+replaces the shipped weights.
 """
 
 import argparse
@@ -14,7 +15,8 @@ import json
 import os
 import sys
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,8 +33,11 @@ from django.utils import timezone  # noqa: E402
 from ingestion.selectors import operator  # noqa: E402
 from rag.answering.judgement.judge import SHIPPED  # noqa: E402
 from rag.answering.judgement.parts import PARTS  # noqa: E402
+from rag.evaluation.answers.wording import contains  # noqa: E402
 from rag.evaluation.calibration.fitting import fit_calibration  # noqa: E402
 from rag.evaluation.calibration.reliability import Chances, Labels, roc_auc  # noqa: E402
+from rag.evaluation.datasets.questions import read_questions  # noqa: E402
+from rag.presets import Preset  # noqa: E402
 from rag.search.relevance.calibration import Calibration, as_stored  # noqa: E402
 from rag.services.ask import answer_question  # noqa: E402
 
@@ -54,34 +59,34 @@ class Asked(NamedTuple):
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", type=Path)
+    parser.add_argument("--keep", type=Path)
+    parser.add_argument("--also", type=Path)
     parser.add_argument("--write", action="store_true")
     chosen = parser.parse_args()
     asked = [one for file in chosen.files for one in asked_of(file)]
-    chances = {target: fitted(asked, target) for target in ("right", "answerable")}
-    for target in chances:
-        report(asked, target)
+    if chosen.keep:
+        chosen.keep.write_text(json.dumps(asked, ensure_ascii=False), encoding="utf-8")
+    if chosen.also:
+        asked += [Asked(*one) for one in json.loads(chosen.also.read_text(encoding="utf-8"))]
+    there = fitted(asked, "answerable")
+    given = [one for one in asked if there.chance(one.values) >= Preset(name="offline").least_answerable]
+    chances = {"right": told(fitted(given, "right"), given, "right"), "answerable": told(there, asked, "answerable")}
     if chosen.write:
-        said = f"{timezone.localdate()}, benchmarks/judgement.py, {len(asked)} everyday questions"
+        said = f"{timezone.localdate()}, benchmarks/judgement.py"
         content = {"fitted": said, "chances": {name: as_stored(found) for name, found in chances.items()}}
         SHIPPED.write_text(json.dumps(content, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
 
 
-def asked_of(file: Path) -> list[Asked]:
-    rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
-    return [one for row in rows if (one := _asked(file.stem, row))]
-
-
-def _asked(file: str, row: dict[str, Any]) -> Asked | None:
-    """None where nothing was cited: the judge is not asked then."""
-    answer = answer_question(row["question"], viewer=operator(), preset="offline", parts=OPEN, save=False, cached=False)
-    parts = {part.name: part.value for part in answer.verification.confidence_parts}
-    if not parts:
-        return None
-    groups = row.get("contains") or [[text] for text in row.get("expected_answer_contains", [])]
-    said = answer.text.lower()
-    right = row["answerable"] and all(any(text.lower() in said for text in group) for group in groups)
-    about = next(iter(row.get("documents") or row.get("expected_documents") or [row["question"]]))
-    return Asked(file, about, parts, bool(right), bool(row["answerable"]))
+def asked_of(file: Path) -> Iterator[Asked]:
+    """Without those for which nothing was cited: the judge is not asked then."""
+    for question in read_questions(file):
+        text = question.question
+        answer = answer_question(text, viewer=operator(), preset="offline", parts=OPEN, save=False, cached=False)
+        if parts := {part.name: part.value for part in answer.verification.confidence_parts}:
+            right = question.answerable and all(
+                contains(answer.text, said) for said in question.expected_answer_contains
+            )
+            yield Asked(file.stem, next(iter(question.expected_documents), text), parts, right, question.answerable)
 
 
 def fitted(asked: Sequence[Asked], target: str) -> Calibration:
@@ -94,13 +99,16 @@ def labels_of(asked: Sequence[Asked], target: str) -> Labels:
     return np.array([getattr(one, target) for one in asked], dtype=bool)
 
 
-def report(asked: Sequence[Asked], target: str) -> None:
+def told(found: Calibration, asked: Sequence[Asked], target: str) -> Calibration:
+    """With the questions it was fitted on, and how it does on those of other documents, which is printed."""
     labels = labels_of(asked, target)
     folds = np.array([zlib.crc32(one.about.encode()) % FOLDS for one in asked])
     files = np.array([one.file for one in asked])
-    for name, groups in (("folds", folds), ("files", files)):
+    for name, groups in (("files", files), ("folds", folds)):
         chances = held_out(asked, target, groups)
-        print(f"{target:<11}{name:<7} AUC {roc_auc(chances, labels):.3f}  ECE {calibration_error(chances, labels):.3f}")
+        quality = {"auc": round(roc_auc(chances, labels), 4), "ece": round(calibration_error(chances, labels), 4)}
+        print(f"{target:<11}{name:<7} AUC {quality['auc']:.3f}  ECE {quality['ece']:.3f}")
+    return replace(found, fitted_on=f"everyday questions: {', '.join(sorted(set(files)))}", quality=quality)
 
 
 def held_out(asked: Sequence[Asked], target: str, groups: Any) -> Chances:

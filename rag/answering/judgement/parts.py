@@ -20,8 +20,10 @@ from rag.understanding.expected import ExpectedAnswer, expected
 
 _READ = 4  # passages whose sentences are looked at
 _MUCH = 3.0  # rare words found, of which more do not matter
+_IN_ONE_PLACE = 4.0  # the same where they are told with what stands above and before
+_IN_HEADINGS = 2.0
 
-PARTS = ("found", "thing", "kind", "subject", "lead", "strength", "names", "familiar")
+PARTS = ("found", "evidence", "headed", "kind", "fit", "early", "lead", "strength", "names", "familiar")
 
 
 @dataclass(frozen=True)
@@ -43,10 +45,10 @@ class Words:
         return [min(1.0, self.statistics.idf(chunks.get(lemma, 1)) / rarest) for lemma in self.matcher.lemmas]
 
     @cached_property
-    def subjects(self) -> list[bool]:
-        """Whether the library has the word and it is no verb: then it can name what the question is about."""
-        known = {reading.lemma for term in self.query.terms if term.occurs for reading in term.readings}
-        return [lemma in known and not lemma.endswith("ć") for lemma in self.matcher.lemmas]
+    def topics(self) -> list[float]:
+        """The weights of words that can name what the question is about: those of verbs are 0."""
+        pairs = zip(self.matcher.lemmas, self.weights, strict=True)
+        return [0.0 if lemma.endswith("ć") else weight for lemma, weight in pairs]
 
     @cached_property
     def strange(self) -> Cover:
@@ -66,13 +68,14 @@ class Words:
     def amount(self, cover: Cover) -> float:
         return sum(weight * value for weight, value in zip(self.weights, cover, strict=True))
 
-    def missed(self, cover: Cover) -> float:
-        """The greatest weight of a subject that is not there."""
-        rows = zip(self.weights, cover, self.subjects, strict=True)
-        return max((weight for weight, value, subject in rows if subject and value < 0.5), default=0.0)
+    def topic(self, cover: Cover) -> float:
+        return sum(weight * value for weight, value in zip(self.topics, cover, strict=True))
 
     def in_text(self, text: str) -> Cover:
         return self.matcher.cover(lemma for _, lemma in analyser().words(text))
+
+    def earliness(self, text: str) -> float:
+        return self.matcher.earliness(lemma for _, lemma in analyser().words(text))
 
 
 def parts_of(words: Words, passages: Sequence[Passage], citations: Sequence[Citation]) -> Mapping[str, float]:
@@ -80,13 +83,13 @@ def parts_of(words: Words, passages: Sequence[Passage], citations: Sequence[Cita
     asked = expected(words.question.text)
     first = citations[0]
     shown = joined(words.in_text(first.quote), words.in_text(_above(first.title, first.heading_path)))
-    sentences = [one for passage in passages[:_READ] for one in _sentences(words, passage)]
-    best = max((cover for _, cover in sentences), key=words.amount, default=shown)
     return {
         "found": min(1.0, words.amount(shown) / _MUCH),
-        "thing": _with_thing(words, asked, sentences),
+        "evidence": _evidence(words, passages),
+        "headed": _headed(words, passages),
         "kind": _kind(asked, citations),
-        "subject": 1.0 - min(1.0, words.missed(joined(shown, best))),
+        "fit": (asked.fits(first.quote) + 1) / 2,
+        "early": words.earliness(first.quote),
         "lead": _lead(passages),
         "strength": _strength(words, passages),
         "names": _names(words, passages),
@@ -94,24 +97,30 @@ def parts_of(words: Words, passages: Sequence[Passage], citations: Sequence[Cita
     }
 
 
-def _sentences(words: Words, passage: Passage) -> Iterator[tuple[str, Cover]]:
-    """Each sentence with how far it and what stands above and before it have the question's words."""
+def _evidence(words: Words, passages: Sequence[Passage]) -> float:
+    """The most of the question that is said in one place."""
+    told = (words.amount(cover) for passage in passages[:_READ] for cover in _sentences(words, passage))
+    return min(1.0, max(told, default=0.0) / _IN_ONE_PLACE)
+
+
+def _headed(words: Words, passages: Sequence[Passage]) -> float:
+    """The most of what the question is about that a title has with its headings: so much is a subject here."""
+    above = (_above(passage.title, passage.heading_path) for passage in passages[:_READ])
+    return min(1.0, max(words.topic(words.in_text(text)) for text in above) / _IN_HEADINGS)
+
+
+def _sentences(words: Words, passage: Passage) -> Iterator[Cover]:
+    """How far each sentence, with what stands above and before it, has the question's words."""
     above = words.in_text(_above(passage.title, passage.heading_path))
     before: Cover = []
     for start, end in sentence_spans(passage.text):
-        text = passage.text[start:end]
-        own = words.in_text(text)
-        yield text, joined(joined(own, above), before)
+        own = words.in_text(passage.text[start:end])
+        yield joined(joined(own, above), before)
         before = own
 
 
 def _above(title: str, headings: Sequence[str]) -> str:
     return "\n".join((title, *headings))
-
-
-def _with_thing(words: Words, asked: ExpectedAnswer, sentences: Sequence[tuple[str, Cover]]) -> float:
-    """The best share of the question that a sentence has which has the thing asked for."""
-    return max((words.share(cover) for text, cover in sentences if asked.has_answer(text)), default=0.0)
 
 
 def _kind(asked: ExpectedAnswer, citations: Sequence[Citation]) -> float:

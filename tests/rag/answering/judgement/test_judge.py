@@ -49,8 +49,14 @@ class TestParts:
     def test_a_thing_that_the_library_has_never_heard_of_is_strange(self) -> None:
         assert values("Ile dni urlopu na pogrzeb kanarka?")["familiar"] < values("Ile dni urlopu?")["familiar"]
 
-    def test_a_subject_that_stands_elsewhere_but_not_here_is_missed(self) -> None:
-        assert values("Ile dni urlopu ma kasjer?")["subject"] < values("Ile dni urlopu ma pracownik?")["subject"]
+    def test_words_that_are_said_in_one_place_are_more_evidence_than_words_here_and_there(self) -> None:
+        assert values("Ile dni urlopu ma kasjer?")["evidence"] < values("Ile dni urlopu ma pracownik?")["evidence"]
+
+    def test_what_titles_and_headings_name_is_a_subject_of_the_library(self) -> None:
+        assert values("Kiedy czynna jest kasa?")["headed"] > values("Kiedy czynny jest wniosek?")["headed"]
+
+    def test_an_answer_that_begins_with_the_words_of_the_question_shows_so(self) -> None:
+        assert values("Ile dni urlopu przysługuje pracownikowi?")["early"] == 1
 
     def test_a_name_that_no_passage_has_is_missed(self) -> None:
         assert values("Ile dni urlopu ma Malinowski?")["names"] < 1
