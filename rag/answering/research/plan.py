@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from rag.errors import LLMError
 from rag.llm.protocol import LanguageModel
 from rag.types import Tokens
+from rag.understanding.comparison import compared_things
 from rag.understanding.meaning.decomposition import Decomposition
 
 _MOST = 4
@@ -18,13 +19,6 @@ _QUESTION_WORD = (
 )
 _SENTENCES = re.compile(r"(?<=\?)\s+")
 _JOINED = re.compile(rf",?\s+(?:oraz|i|a także|a|and)\s+(?={_QUESTION_WORD}\b)", re.IGNORECASE)
-_COMPARED = (
-    re.compile(r"\bróżni\w*\s+się\s+(?P<one>.+?)\s+od\s+(?P<other>.+)", re.IGNORECASE),
-    re.compile(r"\bróżnic\w*\s+(?:jest\s+|są\s+)?(?:po)?między\s+(?P<one>.+?)\s+a\s+(?P<other>.+)", re.IGNORECASE),
-    re.compile(r"\bporówna\w*\s+(?P<one>.+?)\s+(?:i|oraz|z|ze|a)\s+(?P<other>.+)", re.IGNORECASE),
-    re.compile(r"\bdifferences?\s+between\s+(?P<one>.+?)\s+and\s+(?P<other>.+)", re.IGNORECASE),
-    re.compile(r"\bcompare\s+(?P<one>.+?)\s+(?:and|with|to)\s+(?P<other>.+)", re.IGNORECASE),
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +40,7 @@ class Plan:
 
 def plan_research(question: str, llm: LanguageModel | None, *, seconds: float) -> Plan:
     """At most four questions. A model is asked where the rules see a single one; if it fails, that is what it is."""
-    if compared := _compared(question):
+    if compared := compared_things(question):
         reason = _("A comparison: each side is looked up by itself, then both together.")
         return Plan(questions=_as_planned((*compared, question)), reasoning=reason)
     if len(parts := _parts(question)) > 1:
@@ -69,13 +63,6 @@ def plan_research(question: str, llm: LanguageModel | None, *, seconds: float) -
 
 def _as_planned(texts: Sequence[str]) -> tuple[Planned, ...]:
     return tuple(Planned(text=text) for text in texts[:_MOST])
-
-
-def _compared(question: str) -> tuple[str, str] | None:
-    for pattern in _COMPARED:
-        if found := pattern.search(question):
-            return found["one"].strip(), found["other"].strip(" ?.!")
-    return None
 
 
 def _parts(question: str) -> list[str]:

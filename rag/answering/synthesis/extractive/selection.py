@@ -5,11 +5,12 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from rag.answering.synthesis.extractive.pieces import Piece
 from rag.answering.synthesis.extractive.scoring import Scored
 
-ROOM = 700
+ROOM = 900
 """Characters of an answer: what a reader takes in at a glance."""
 LISTED = 1400
 """Characters of one that is a list or steps: half of them would mislead."""
@@ -59,11 +60,26 @@ def choose(
     return _Answer(scored, first=first, both=both, whole_lists=whole_lists).blocks() if scored else []
 
 
+def choose_from_each(sides: Sequence[Sequence[Scored]], *, whole_lists: bool = False) -> list[CitedBlock]:
+    """What is shown of things compared, the pieces scored for each of them: half of the room is for either."""
+    room = ROOM // len(sides)
+    chosen = [_Answer(scored, first=(), both=False, whole_lists=whole_lists, room=room).blocks() for scored in sides]
+    blocks: list[CitedBlock] = []
+    for block in chain.from_iterable(chosen):
+        told = {piece for other in blocks for piece in other.pieces}
+        if left := tuple(piece for piece in block.pieces if piece not in told):
+            blocks.append(CitedBlock(pieces=left))
+    return blocks
+
+
 class _Answer:
     """Grows block by block."""
 
-    def __init__(self, scored: Sequence[Scored], *, first: Sequence[Scored], both: bool, whole_lists: bool) -> None:
+    def __init__(
+        self, scored: Sequence[Scored], *, first: Sequence[Scored], both: bool, whole_lists: bool, room: int = ROOM
+    ) -> None:
         self._scored = scored
+        self._room = room
         self._whole_lists = whole_lists
         held, chance = _likeliest_passage(first or scored)
         both = both or chance < _CLEAR
@@ -112,7 +128,7 @@ class _Answer:
         return one.score - self._best.score + _NEWS * news - aside
 
     def _fits(self, family: Sequence[Scored]) -> bool:
-        return sum(len(one.piece.text) for one in (*self._shown, *family)) <= ROOM
+        return sum(len(one.piece.text) for one in (*self._shown, *family)) <= self._room
 
     def _family(self, one: Scored) -> list[Scored]:
         """`one` with what it cannot be read without and what its section goes on with, as far as it is not shown."""

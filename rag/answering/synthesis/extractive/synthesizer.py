@@ -8,7 +8,8 @@ from django.utils.translation import override
 
 from rag.answering.synthesis.extractive.pieces import Piece, pieces_of
 from rag.answering.synthesis.extractive.scoring import score_pieces
-from rag.answering.synthesis.extractive.selection import CitedBlock, choose
+from rag.answering.synthesis.extractive.selection import CitedBlock, choose, choose_from_each
+from rag.answering.synthesis.extractive.sides import score_sides
 from rag.answering.synthesis.extractive.tables import TableAnswer, table_answer
 from rag.answering.synthesis.extractive.wording import worded
 from rag.answering.synthesis.protocol import Synthesis
@@ -41,6 +42,8 @@ class ExtractiveSynthesizer:
             if piece.kind != "code" or "code" in asked.kinds
         ]
         others = background.others if background else ()
+        if sides := score_sides(question, asked, passages, pieces, others):
+            return ExtractiveDraft(passages=passages, blocks=choose_from_each(sides, whole_lists=asked.enumeration))
         scored = score_pieces(question, asked, passages, pieces, others)
         table = table_answer(question, asked, passages, others)
         rows = [one for one in scored if table and _is_row_of(table, one.piece)]

@@ -247,3 +247,14 @@ def test_a_total_is_said_above_the_rows_that_it_was_made_of(question: str, openi
     assert [row.split("|")[1].strip() for row in result.text.splitlines()[4:]] == ["krzesło", "stół", "rzutnik"]
     assert all(row.endswith("[1] |") for row in result.text.splitlines()[4:])
     assert uncited_claims(result.text) == ()
+
+
+def test_a_comparison_says_something_of_either_side(passage: MakePassage) -> None:
+    unpaid = passage("# Urlop bezpłatny\n\nUrlopu bezpłatnego udziela się na wniosek. Nie ma za niego wynagrodzenia.")
+    sudden = passage("# Urlop na żądanie\n\nNa żądanie przysługują 4 dni urlopu w roku. Są one płatne.", chunk_id=2)
+
+    result = answered("Porównaj urlop bezpłatny i urlop na żądanie", unpaid, sudden)
+
+    assert "Nie ma za niego wynagrodzenia" in result.text
+    assert "4 dni urlopu" in result.text
+    assert len(result.citations) == 2

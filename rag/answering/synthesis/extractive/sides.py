@@ -1,0 +1,53 @@
+"""The pieces for either side of a comparison: each is looked for where its own words are said, titles before text."""
+
+from collections.abc import Sequence
+
+from ingestion.text.analyser import analyser
+from rag.answering.synthesis.extractive.matching import WordMatcher
+from rag.answering.synthesis.extractive.pieces import Piece
+from rag.answering.synthesis.extractive.scoring import Scored, score_pieces
+from rag.question import SubstituteWords
+from rag.types import Passage
+from rag.understanding.comparison import compared_things, question_of_each
+from rag.understanding.expected import ExpectedAnswer
+
+_NEARLY = 0.2  # of the words that tell a side, a passage that has so much less than the best one is read too
+_LEAST = 0.5  # and one that has less than this says nothing of it
+
+
+def score_sides(
+    question: str,
+    expected: ExpectedAnswer,
+    passages: Sequence[Passage],
+    pieces: Sequence[Piece],
+    others: Sequence[SubstituteWords],
+) -> list[list[Scored]]:
+    """Scored pieces for each thing that the question compares and a passage speaks of; none where it compares none."""
+    things = compared_things(question)
+    if things is None:
+        return []
+    each = zip(question_of_each(question), things, reversed(things), strict=True)
+    about = [(side, _pieces_about(_own_words(thing, other), passages, pieces, others)) for side, thing, other in each]
+    return [score_pieces(side, expected, passages, found, others) for side, found in about if found]
+
+
+def _own_words(thing: str, other: str) -> str:
+    """What tells one from the other: "na żądanie" of "urlop na żądanie" beside "urlop bezpłatny"."""
+    shared = {token.lemma for token in analyser().tokens(other)}
+    own = [thing[token.start : token.end] for token in analyser().content_tokens(thing) if token.lemma not in shared]
+    return " ".join(own) or thing
+
+
+def _pieces_about(
+    words: str, passages: Sequence[Passage], pieces: Sequence[Piece], others: Sequence[SubstituteWords]
+) -> list[Piece]:
+    match = WordMatcher(words, others)
+    said = [_said(match, " ".join((one.title, *one.heading_path))) + _said(match, one.text) for one in passages]
+    least = max(_LEAST, max(said, default=0.0) - _NEARLY)
+    return [piece for piece in pieces if said[piece.passage] >= least]
+
+
+def _said(match: WordMatcher, text: str) -> float:
+    """In [0, 1]."""
+    cover = match.cover(lemma for _, lemma in analyser().words(text))
+    return sum(cover) / len(cover) if cover else 0.0
