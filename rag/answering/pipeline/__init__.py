@@ -95,7 +95,7 @@ class Pipeline:
         written = yield from self._write(end)
         if not written.synthesis.found and written.synthesizer != "extractive":
             end, written = yield from self._in_other_words(end, written)
-        gaps = yield from self._checking.gaps(end.question, end.evidence, written.synthesis, end.steps)
+        gaps = yield from self._checking.gaps(end.question, written.synthesis, end.steps)
         end = end.having_spent(critique=gaps.usage)
         if gaps.queries:
             end = yield from self._with_more_evidence(end, gaps)

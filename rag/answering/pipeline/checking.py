@@ -18,8 +18,6 @@ from rag.llm.protocol import LanguageModel
 from rag.question import Evidence, Question
 from rag.types import Notice, Tokens, Verification
 
-_MOST_QUERIES = 2
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gaps:
@@ -37,9 +35,7 @@ class Checking:
         self._seconds = seconds
         self._verifier = Verifier(llm=llm, timeout=seconds)
 
-    def gaps(
-        self, question: Question, evidence: Evidence, synthesis: Synthesis, steps: StepLog
-    ) -> Generator[Event, None, Gaps]:
+    def gaps(self, question: Question, synthesis: Synthesis, steps: StepLog) -> Generator[Event, None, Gaps]:
         """A model that fails finds none."""
         if self._llm is None or not synthesis.found or question.cancelled():
             return Gaps()
@@ -48,19 +44,14 @@ class Checking:
         release_connections()
         try:
             found = critique(
-                question.text,
-                synthesis.text,
-                evidence.read or evidence.result.passages,
-                language=question.language,
-                llm=self._llm,
-                timeout=self._seconds,
+                question.text, synthesis.text, language=question.language, llm=self._llm, timeout=self._seconds
             )
         except LLMError as error:
             yield steps.end(begun, str(error.message), status="failed")
             return Gaps()
         reason = _("The draft answers the question.") if found.good else _("The draft leaves something out.")
         yield steps.end(begun, reason, queries=found.missing)
-        return Gaps(queries=found.missing[:_MOST_QUERIES], usage=found.usage)
+        return Gaps(queries=found.missing, usage=found.usage)
 
     def verify(
         self, question: Question, evidence: Evidence, synthesis: Synthesis, steps: StepLog
