@@ -42,8 +42,8 @@ class Transformation(ABC, Generic[T]):
         return "transformation:" + hashlib.sha256("\n".join((*parts, question)).encode()).hexdigest()
 
     def transform(self, question: str, *, timeout: float) -> Transformed:
-        """Variants, the likeliest first, none equal to the question. Raises LLMError, at the latest after `timeout`
-        seconds.
+        """Variants, the likeliest first, none equal to the question but one that waits for others. Raises LLMError, at
+        the latest after `timeout` seconds.
         """
         language = question_language(question)
         reply, usage = self._llm.structured(
@@ -61,11 +61,13 @@ class Transformation(ABC, Generic[T]):
 
 
 def _worth_searching(variants: Iterable[Variant], question: str) -> Iterable[Variant]:
-    """Each text once, without quotation marks."""
-    seen = {_plain(question).casefold(), ""}
+    """Each text once, without quotation marks. The last step of a question may be the question itself."""
+    seen = {""}
+    whole = _plain(question).casefold()
     for variant in variants:
         text = _plain(variant.text)
-        if text.casefold() not in seen:
+        known = text.casefold() in seen or (text.casefold() == whole and not variant.depends_on)
+        if not known:
             seen.add(text.casefold())
             yield replace(variant, text=text)
 

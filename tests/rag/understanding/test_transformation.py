@@ -95,6 +95,10 @@ class TestDecomposition:
         found = made_by(Decomposition, server, {"questions": parts})
         assert [(variant.text, variant.depends_on) for variant in found] == [("a?", ()), ("b?", ()), ("c?", (1, 2))]
 
+    def test_the_last_step_may_be_the_question_itself(self, server: MessagesServer) -> None:
+        parts = [{"question": "Kto?"}, {"question": QUESTION, "depends_on": [1]}]
+        assert texts(made_by(Decomposition, server, {"questions": parts})) == ["Kto?", QUESTION]
+
     def test_nothing_depends_on_itself_on_later_ones_or_on_nothing(self, server: MessagesServer) -> None:
         parts = [{"question": "a?", "depends_on": [1, 2, 0, -1]}, {"question": "b?", "depends_on": [2, 9]}]
         found = made_by(Decomposition, server, {"questions": parts})
