@@ -15,7 +15,6 @@ from rag.types import Passage
 
 _TOKENS = 900  # six sentences with the JSON around them
 _CHARACTERS = 2000  # of each passage
-_SECONDS = 60.0  # nobody waits for it
 
 
 class SummarySentence(BaseModel):
@@ -29,17 +28,19 @@ class Summary(BaseModel):
     sentences: list[SummarySentence]
 
 
-def write_summary(label: str, passages: Sequence[Passage], *, language: str, llm: LanguageModel) -> list[Cited]:
+def write_summary(
+    label: str, passages: Sequence[Passage], *, language: str, llm: LanguageModel, timeout: float
+) -> list[Cited]:
     """At most six sentences that hold, in the model's order; the rules that check an answer check them.
 
-    Raises LLMError.
+    Raises LLMError, at the latest after `timeout` seconds.
     """
     reply, _ = llm.structured(
         system=render("community", language),
         prompt=_prompt(label, passages),
         schema=Summary,
         max_tokens=_TOKENS,
-        timeout=_SECONDS,
+        timeout=timeout,
     )
     known = [one for one in reply.sentences[:MOST] if 1 <= one.passage <= len(passages) and one.text.strip()]
     pairs = [(" ".join(one.text.split()), passages[one.passage - 1]) for one in known]
