@@ -18,7 +18,7 @@ from rag.types import Tokens
 log = logging.getLogger("knowledgetree.verification")
 
 MOST_CLAIMS = 10
-_CHARACTERS = 2000  # of each passage
+_CHARACTERS = 8000  # of each passage: a whole section, or a small document
 _TOKENS_PER_CLAIM = 25  # {"claim": 12, "verdict": "not_covered"}, with room to spare
 _TOKENS_AROUND = 100
 _SUPPORT = 0.8  # of a claim that only the model vouches for
