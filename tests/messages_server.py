@@ -102,9 +102,9 @@ class MessagesServer:
     def next_turn(self, request: Request) -> Turn:
         with self._lock:
             self.requests.append(request)
-            if self.choose:
-                return self.choose(request)
-            return self.turns.pop(0) if len(self.turns) > 1 else self.turns[0]
+            if not self.choose:
+                return self.turns.pop(0) if len(self.turns) > 1 else self.turns[0]
+        return self.choose(request)
 
     def begin(self, turn: Turn) -> None:
         """Until the turn's time has come, or the server is closed."""
