@@ -72,7 +72,7 @@ def _without_filler(passages: Sequence[Passage]) -> list[Passage]:
 
 def _shared_runs(passages: Sequence[Passage]) -> dict[int, Run]:
     """By chunk. Passages of one text share a run that holds them: reading its structure takes the time."""
-    around = runs_around([passage.chunk_id for passage in passages if passage.chunk_id])
+    around = runs_around(passages)
     known: dict[tuple[int, str], list[Run]] = defaultdict(list)
     for passage in passages:
         if own := around.get(passage.chunk_id):

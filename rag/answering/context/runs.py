@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from rag.answering.context.layout import Layout, Span
+from rag.answering.context.nesting import JSON, Nesting
 from rag.search.surroundings import Neighbour, Surroundings, load_surroundings
 from rag.types import Passage
 
@@ -17,15 +18,17 @@ _COLUMNS = " | "  # chunks of rows name their columns as the last of their headi
 class Run:
     """Characters [start, start + len(text)) of a document, with the chunks that they are; all spans count from the
     start of the document. Each of the chunks is searched, says what the document says, and follows the one before.
+    `media_type` is the document's.
     """
 
     start: int
     text: str
     chunks: Sequence[Neighbour]
+    media_type: str
 
     @cached_property
-    def layout(self) -> Layout:
-        return Layout(self.text)
+    def layout(self) -> Layout | Nesting:
+        return Nesting(self.text) if self.media_type == JSON else Layout(self.text)
 
     def spans(self, start: int, end: int) -> list[Span]:
         """What may be read for characters [start, end), the shortest first (see `Layout.spans`)."""
@@ -64,13 +67,16 @@ class Run:
         return self.text.count("\n", start - self.start, max(start, end) - self.start)
 
 
-def runs_around(chunk_ids: Sequence[int]) -> dict[int, Run]:
-    """By found chunk; one is missing whose text is not the document's. One query."""
-    around = load_surroundings(chunk_ids, reach=REACH)
-    return {chunk: _run(found) for chunk, found in around.items() if found.is_true(found.chunks[found.found])}
+def runs_around(passages: Sequence[Passage]) -> dict[int, Run]:
+    """By the chunk of a passage; one is missing whose text is not the document's. One query."""
+    types = {passage.chunk_id: passage.media_type for passage in passages if passage.chunk_id}
+    around = load_surroundings(list(types), reach=REACH)
+    return {
+        chunk: _run(found, types[chunk]) for chunk, found in around.items() if found.is_true(found.chunks[found.found])
+    }
 
 
-def _run(around: Surroundings) -> Run:
+def _run(around: Surroundings, media_type: str) -> Run:
     first = last = around.found
     while first and _follows(around, first - 1, first):
         first -= 1
@@ -78,7 +84,7 @@ def _run(around: Surroundings) -> Run:
         last += 1
     chunks = around.chunks[first : last + 1]
     start, end = chunks[0].place.start, max(chunk.place.end for chunk in chunks)
-    return Run(start=start, text=around.between(start, end), chunks=chunks)
+    return Run(start=start, text=around.between(start, end), chunks=chunks, media_type=media_type)
 
 
 def _follows(around: Surroundings, one: int, other: int) -> bool:
