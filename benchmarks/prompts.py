@@ -32,7 +32,6 @@ from django.db.models import Count  # noqa: E402
 
 from ingestion.models import Collection  # noqa: E402
 from ingestion.selectors import operator  # noqa: E402
-from knowledgetree.conf import rag_settings  # noqa: E402
 from knowledgetree.postgres.connections import borrowed_connections  # noqa: E402
 from rag.answering.context import read_around  # noqa: E402
 from rag.answering.synthesis.protocol import Synthesizer  # noqa: E402
@@ -47,6 +46,7 @@ from rag.insight.communities.grouping import groups_of  # noqa: E402
 from rag.insight.communities.model_summary import write_summary  # noqa: E402
 from rag.insight.communities.topic_words import read_corpus  # noqa: E402
 from rag.llm import step_model  # noqa: E402
+from rag.llm.configuration import llm_settings  # noqa: E402
 from rag.llm.protocol import LanguageModel  # noqa: E402
 from rag.search.retrieval.passages import load_passages  # noqa: E402
 from rag.services.search import search_passages  # noqa: E402
@@ -172,7 +172,7 @@ def main() -> None:
 def answered(step: str, row: Row) -> Mapping[str, Any]:
     """The row that is written: the exchanges, and what the product `made` of them or why it `failed`."""
     name, ask = STEPS[step]
-    model = step_model(rag_settings().llm, name)
+    model = step_model(llm_settings(), name)
     if model is None:
         raise SystemExit("There is no language model: set ANTHROPIC_API_KEY.")
     noted, started = NotedModel(model), time.perf_counter()
@@ -209,7 +209,7 @@ def _groups() -> Iterator[Row]:
 
 
 def _seconds() -> float:
-    return rag_settings().llm.step_seconds
+    return llm_settings().step_seconds
 
 
 if __name__ == "__main__":

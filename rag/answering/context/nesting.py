@@ -13,7 +13,7 @@ _OPENS = re.compile(r'(?:(?P<key>"(?:[^"\\]|\\.)*")\s*:\s*)?[\[{]\Z')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class IndentedLine:
     """Characters [start, end) without the spaces around; there are `indent` of them before. `key` "": it names none.
     It may open an object or a list, close one, or both.
     """
@@ -67,10 +67,10 @@ class Nesting:
         return ""
 
     @cached_property
-    def _lines(self) -> Sequence[Line]:
+    def _lines(self) -> Sequence[IndentedLine]:
         return list(_lines(self.text))
 
-    def _touched(self, start: int, end: int) -> Sequence[Line]:
+    def _touched(self, start: int, end: int) -> Sequence[IndentedLine]:
         return [line for line in self._lines if line.start < end and start < line.end]
 
     def _end(self, end: int, level: int) -> int:
@@ -78,7 +78,7 @@ class Nesting:
         behind = next((line for line in self._lines if line.start >= end and line.indent <= level), None)
         return behind.end if behind and behind.closes and behind.indent == level else end
 
-    def _beginning(self, lines: Sequence[Line], level: int) -> int:
+    def _beginning(self, lines: Sequence[IndentedLine], level: int) -> int:
         """The beginning of what ends in `lines` and is indented by `level`."""
         first = next(line for line in lines if line.indent == level)
         above = (line for line in reversed(self._lines) if line.start < lines[0].start and line.indent <= level)
@@ -93,7 +93,7 @@ class Nesting:
                 return
             yield opener.start, closer.end
 
-    def _openers(self, position: int, indent: int) -> Iterator[Line]:
+    def _openers(self, position: int, indent: int) -> Iterator[IndentedLine]:
         """The lines before `position` that begin what it is in, the innermost first."""
         for line in reversed(self._lines):
             if line.start < position and line.indent < indent and line.opens:
@@ -101,12 +101,12 @@ class Nesting:
                 yield line
 
 
-def _lines(text: str) -> Iterator[Line]:
+def _lines(text: str) -> Iterator[IndentedLine]:
     """Those with characters that are seen."""
     for found in re.finditer(r"^([ \t]*)(\S.*?)\s*$", text, re.MULTILINE):
         opens = _OPENS.search(found[2])
         key = json.loads(opens["key"], strict=False) if opens and opens["key"] else ""
-        yield Line(
+        yield IndentedLine(
             start=found.start(2),
             end=found.end(2),
             indent=len(found[1]),

@@ -109,7 +109,7 @@ def _sentences(
     if llm:
         release_connections()
         try:
-            timeout = rag_settings().llm.timeout  # that of an answer: nobody waits for it
+            timeout = llm_settings().timeout  # that of an answer: nobody waits for it
             held = write_summary(label, passages, language=language, llm=llm, timeout=timeout)
         except LLMError as error:
             log.warning("a group is summarised by extracts", extra={"fields": {"error": str(error)}})

@@ -19,7 +19,7 @@ import httpx
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "knowledgetree.settings")
 django.setup()
 
-from rag.llm.claude import DEFAULT_BASE_URL, Claude  # noqa: E402
+from rag.llm.messages.messages_model import DEFAULT_BASE_URL, MessagesModel  # noqa: E402
 from rag.llm.prompts import prompt_hash  # noqa: E402
 from tests.messages_server import MessagesServer, Request, Turn  # noqa: E402
 from tests.rag.llm.recordings import (  # noqa: E402
@@ -79,7 +79,10 @@ def recorded(prompt: str, recording: Recording, *, model: str, called: str) -> R
     forwarding = Forwarding(os.environ.get("ANTHROPIC_BASE_URL") or DEFAULT_BASE_URL, os.environ["ANTHROPIC_API_KEY"])
     with MessagesServer() as server:
         server.choose = forwarding
-        step(recording.input, Claude(api_key="test", base_url=server.url, model=model, locates=False, timeout=PATIENCE))
+        step(
+            recording.input,
+            MessagesModel(api_key="test", base_url=server.url, model=model, locates=False, timeout=PATIENCE),
+        )
     return replace(
         recording,
         exchanges=tuple(forwarding.exchanges),

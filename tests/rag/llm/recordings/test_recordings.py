@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from rag.answering.verification import Verifier
-from rag.llm.claude import Claude
+from rag.llm.messages.messages_model import MessagesModel
 from tests.messages_server import MessagesServer
 from tests.rag.llm.recordings import Recording, Replay, read_recordings, recorded_prompts
 from tests.rag.llm.recordings.steps import STEPS, passages_of
@@ -24,7 +24,7 @@ def replayed(prompt: str, recording: Recording) -> Any:
     _, step = STEPS[prompt]
     with MessagesServer() as server:
         server.choose = Replay(recording)
-        llm = Claude(api_key="test", base_url=server.url, model="test", locates=False, max_retries=0)
+        llm = MessagesModel(api_key="test", base_url=server.url, model="test", locates=False, max_retries=0)
         return step(recording.input, llm)
 
 
