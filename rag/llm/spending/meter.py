@@ -45,7 +45,9 @@ def spending_for(assistant: int | None = None) -> Iterator[None]:
 def book_usage() -> None:
     """Write down all that has been noted; what the database cannot take now is kept for the next time."""
     uses = [_unbooked.popleft() for _ in range(len(_unbooked))]
-    booked = not uses
+    if not uses:  # a write of nothing would count as one that went well, see `writes_fail`
+        return
+    booked = False
     try:
         with optional_write("what language models cost"):
             add_to_ledger(uses)
