@@ -73,10 +73,13 @@ def check_second_extractor(app_configs: Sequence[AppConfig] | None, **kwargs: An
 
 @register()
 def check_presets(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
-    from rag.presets import default_name, known_names, preset
+    from rag.presets import known_names, preset
 
     try:
-        wrong = [str(error) for name in (*known_names(), default_name()) if (error := _error_of(preset, name))]
+        # Not the default one's name where the settings do not say it: that is one of those that ship, and which of them
+        # the database decides, which a program that starts may be without.
+        names = filter(None, (*known_names(), rag_settings().preset))
+        wrong = [str(error) for name in names if (error := _error_of(preset, name))]
     except ImproperlyConfigured:  # said by the check of the settings
         return []
     return [Error(message, id="knowledgetree.E003") for message in dict.fromkeys(wrong)]

@@ -16,8 +16,10 @@ from ingestion.services.entities import outdated_documents
 from ingestion.services.lexicon.packs import shipped_packs
 from knowledgetree.conf import rag_settings
 from knowledgetree.database import is_pooled
+from knowledgetree.encryption import UndecipherableSecret
 from knowledgetree.readiness import Check, database, embedding_space, migrations, storage, worker
-from rag.llm.configuration import llm_settings
+from rag.llm.configuration import llm_settings, stored_servers
+from rag.llm.spending.budgets import budget_states
 
 _ENOUGH_DISK = 2_000_000_000  # bytes
 
@@ -31,6 +33,8 @@ def diagnose() -> Iterator[Check]:
         if migrated.well:
             for look in (_documents, _names, _lexicon, _vectors, worker):
                 yield look()
+            yield from _budgets()
+    yield from _undecipherable()
     yield _language_model()
     yield _neural()
     yield from _ocr()
@@ -118,6 +122,32 @@ def _vectors() -> Check:
 
 def _wrong_vectors(detail: str, remedy: str) -> Check:
     return Check(name="vectors", subject=_("Vectors"), well=False, detail=detail, remedy=remedy)
+
+
+def _budgets() -> Iterator[Check]:
+    """Those that are used up, or nearly so."""
+    for state in budget_states():
+        if state.level == "free":
+            continue
+        told = {"name": state.name or _("the installation"), "percent": round(100 * state.share)}
+        yield Check(
+            name="budget",
+            subject=_("Budget of language models"),
+            well=False if state.level == "stopped" else None,
+            detail=_("%(name)s: %(percent)d %% of this month's is used") % told,
+            remedy=_("Where it is used up, no model is asked until the month is over: admin → Budgets."),
+        )
+
+
+def _undecipherable() -> Iterator[Check]:
+    for name in stored_servers().undecipherable:
+        yield Check(
+            name="language_model_key",
+            subject=_("Language model"),
+            well=False,
+            detail=_("the key of the server “%(name)s” cannot be decrypted, so it is not asked") % {"name": name},
+            remedy=str(UndecipherableSecret.remedy),
+        )
 
 
 def _language_model() -> Check:

@@ -15,6 +15,9 @@ VAR_DIR = Path(env_str("VAR_DIR", str(BASE_DIR / "var")))
 
 DEBUG = env_bool("DEBUG", False)
 SECRET_KEY = env_secret("SECRET_KEY") or ensure_secret(VAR_DIR / "secret-key")
+# Encrypts secrets that the database keeps; empty: SECRET_KEY does. Earlier ones, to decrypt what they encrypted.
+ENCRYPTION_KEY = env_secret("ENCRYPTION_KEY")
+ENCRYPTION_KEY_FALLBACKS = env_secret("ENCRYPTION_KEY_FALLBACKS").replace(",", " ").split()
 ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1],testserver")
 CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS")
 

@@ -17,6 +17,7 @@ from ingestion.admin.labels import moment
 from ingestion.models import Collection, Document, Job, SourceAddress
 from ingestion.selectors import in_visible_collections, visible_collections, visible_documents, visible_jobs
 from knowledgetree.readiness import WORKER_SECONDS, worker_age
+from rag.llm.spending.budgets import budget_states
 
 State = Document.Status
 
@@ -35,6 +36,7 @@ def matters(user: AbstractUser) -> Iterator[Matter]:
     """The most pressing first."""
     looks = (
         ("ingestion.view_job", _worker),
+        ("rag.view_monthlybudget", _budget),
         ("ingestion.view_document", _failed_documents),
         ("ingestion.view_job", _failed_jobs),
         ("ingestion.change_source", _gone_documents),
@@ -56,6 +58,26 @@ def _worker(user: AbstractUser) -> Matter | None:
         text=_("No worker has been running since %(when)s: new documents wait.") % {"when": since},
         remedy=_("Whoever looks after the server should run: python manage.py worker"),
         address=reverse("admin:ingestion_job_changelist", query={"status__exact": Job.Status.QUEUED}),
+    )
+
+
+def _budget(user: AbstractUser) -> Matter | None:
+    """Of several that are used up or nearly so the one that is furthest."""
+    pressing = [state for state in budget_states() if state.level != "free"]
+    if not pressing:
+        return None
+    state = max(pressing, key=lambda state: state.share)
+    name = {"name": state.name or _("the installation"), "percent": round(100 * state.share)}
+    used_up = state.level == "stopped"
+    return Matter(
+        name="budget",
+        text=_("The budget for language models is used up this month: %(name)s.") % name
+        if used_up
+        else _("%(percent)d%% of this month's budget for language models is used: %(name)s.") % name,
+        remedy=_("No model is asked until the month is over. Raise the budget if answers should be written again.")
+        if used_up
+        else _("At its end no model is asked any more: raise it in time, or leave it."),
+        address=reverse("admin:rag_monthlybudget_changelist"),
     )
 
 

@@ -40,6 +40,14 @@ GROUPS: list[tuple[Promise, list[tuple[Promise, str, str]]]] = [
         ],
     ),
     (
+        _("Language models"),
+        [
+            (_("Servers"), "dns", "rag.languagemodelserver"),
+            (_("Prices"), "sell", "rag.modelprice"),
+            (_("Budgets"), "account_balance_wallet", "rag.monthlybudget"),
+        ],
+    ),
+    (
         _("Quality"),
         [
             (_("Knowledge gaps"), "inbox", "rag.knowledgegap"),

@@ -32,6 +32,7 @@ __all__ = [
     "PrivateAdmin",
     "PrivateInline",
     "ReaderFacingAdmin",
+    "SuperuserAdmin",
     "TabularInline",
 ]
 
@@ -67,6 +68,31 @@ class ReaderFacingAdmin(ModelAdmin[M]):
 
     list_per_page = 50
     warn_unsaved_form = True
+
+
+class SuperuserAdmin(ModelAdmin[M]):
+    """What costs money or sends questions elsewhere: superusers alone see it and set it up."""
+
+    list_per_page = 50
+    warn_unsaved_form = True
+
+    class Media:
+        css = {"all": ["admin/knowledgetree/admin.css"]}
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return is_superuser(request.user)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return is_superuser(request.user)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return is_superuser(request.user)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return is_superuser(request.user)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return is_superuser(request.user)
 
 
 class PrivateInline(Private[M], TabularInline[M, P]):

@@ -5,6 +5,7 @@ from rag.models.conversations import Conversation, Exchange, ExchangeCitation
 from rag.models.evaluation import EvaluationDataset, EvaluationQuestion, EvaluationRun, Judgement
 from rag.models.feedback import Feedback
 from rag.models.gaps import GapReport, KnowledgeGap
+from rag.models.language_models import LanguageModelServer
 from rag.models.learning import CalibrationAttempt
 from rag.models.measurements import MeasuredQuestion, Measurement
 from rag.models.proposals import WordProposal
@@ -27,6 +28,7 @@ __all__ = [
     "GapReport",
     "Judgement",
     "KnowledgeGap",
+    "LanguageModelServer",
     "MeasuredQuestion",
     "Measurement",
     "ModelPrice",

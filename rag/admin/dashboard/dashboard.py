@@ -19,9 +19,12 @@ from django.views.decorators.http import require_safe
 from ingestion.models.viewers import is_superuser
 from rag.admin.dashboard.dashboard_charts import charts_of, dollars, duration, number, percent
 from rag.admin.gaps.gaps import may_view
+from rag.admin.language_models.budgets import used_bar
 from rag.insight.analytics import InvalidPeriod, Period, Report, period_called, report_of
+from rag.insight.analytics.costs import AssistantCost, MonthCost
 from rag.insight.analytics.gaps import Gap
 from rag.insight.analytics.questions import AskedQuestion
+from rag.llm.spending.budgets import budget_states
 
 _DEFAULT = "30d"
 _IN_GAP = 3  # questions shown
@@ -61,6 +64,9 @@ def dashboard_view(request: HttpRequest) -> HttpResponse:
             (one.model, number(one.questions, 0), number(one.input, 0), number(one.output, 0), dollars(one.cost))
             for one in report.models
         ],
+        "months": [(date_format(one.month, "F Y"), *_spent(one)) for one in report.months],
+        "assistants": [(one.name, *_spent(one)) for one in report.assistants],
+        "budgets": [(state.name or _("the installation"), used_bar(state), state.level) for state in budget_states()],
     }
     return TemplateResponse(request, "admin/dashboard/page.html", context)
 
@@ -124,6 +130,12 @@ def _rows(report: Report) -> list[list[str]]:
         for bucket in report.buckets
         if (one := bucket.figures).questions
     ]
+
+
+def _spent(one: MonthCost | AssistantCost) -> tuple[str, str, str]:
+    """Requests, tokens and cost, with a mark where some tokens have no price."""
+    cost = dollars(one.cost) + ("*" if one.unpriced else "")
+    return number(one.requests, 0), number(one.tokens, 0), cost
 
 
 def _shown(gap: Gap, request: HttpRequest) -> dict[str, Any]:

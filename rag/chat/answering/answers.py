@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 
 from rag.answering.claims import MARKER
 from rag.answering.verification.assurance import Assurance, assurance
+from rag.chat.answering.costs import cost_in_words
 from rag.chat.answering.nearest import NOTHING_NEAR, SHOWN, NearestFound
 from rag.chat.answering.sources import ShownSource, cited_source, near_source
 from rag.chat.rendering.markdown import answer_html
@@ -66,6 +67,8 @@ class ShownAnswer:
     sections: tuple[NearSection, ...] = ()
     feedback: Feedback | None = None
     """The reader's own judgement."""
+    cost: str = ""
+    """What it cost, in words; for those alone who see costs."""
     reported: bool = False
     """The reader has reported that the documents lack an answer."""
 
@@ -117,6 +120,7 @@ def fresh(answer: Answer, *, topics: tuple[str, ...] = ()) -> ShownAnswer:
         topics=topics,
         words=answer.searched_words,
         sections=answer.nearest_sections,
+        cost=cost_in_words(as_json(answer.metrics)),
     )
 
 
@@ -151,6 +155,7 @@ def stored(shown: ShownExchange, *, nearest: NearestFound = NOTHING_NEAR) -> Sho
         topics=tuple(exchange.topics),
         words=nearest.words,
         sections=nearest.sections,
+        cost=cost_in_words(exchange.metrics),
     )
 
 

@@ -10,10 +10,11 @@ from rag.types import Passage, found_at, place_of
 
 
 class EventHtml:
-    """`question` is what was asked, as it was typed."""
+    """`question` is what was asked, as it was typed. `costs`: whether the reader sees what answers cost."""
 
-    def __init__(self, question: str) -> None:
+    def __init__(self, question: str, *, costs: bool = False) -> None:
         self._question = question
+        self._costs = costs
         self._found: dict[tuple[int, str], Passage] = {}
 
     def __call__(self, event: Event) -> str:
@@ -28,7 +29,7 @@ class EventHtml:
             return render_to_string("chat/_source.html", {"source": source})
         if isinstance(event, Completed):
             shown = fresh(event.answer, topics=event.topics)
-            return render_to_string("chat/_completed.html", {"shown": shown})
+            return render_to_string("chat/_completed.html", {"shown": shown, "sees_costs": self._costs})
         if isinstance(event, Failed):
             return render_to_string("chat/_failed.html", {"failed": event})
         return ""

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from ingestion.models.viewers import Viewer
 from ingestion.selectors import readable_documents
 from rag.chat.answering.answers import ShownAnswer, fresh, stored
+from rag.chat.answering.costs import sees_costs
 from rag.chat.answering.nearest import nearest_found
 from rag.chat.asking.admission import admit_before_streaming, admit_question
 from rag.chat.asking.event_html import EventHtml
@@ -87,7 +88,8 @@ def ask_with_form(request: HttpRequest) -> HttpResponse:
 async def ask_with_stream(request: HttpRequest) -> EventStreamResponse:
     admission = await sync_to_async(admit_before_streaming)(request)
     asked = admission.request
-    response = EventStreamResponse(admission.events(), html=EventHtml(asked.question), language=asked.language)
+    html = EventHtml(asked.question, costs=await sync_to_async(sees_costs)(asked.viewer))
+    response = EventStreamResponse(admission.events(), html=html, language=asked.language)
     response.status_code = admission.status
     for name, value in admission.headers.items():
         response.headers[name] = value
@@ -109,6 +111,7 @@ def _page(
         "current": current,
         "rail": rail_of(request, current),
         "answers": _answers(request, current) if current else (),
+        "sees_costs": sees_costs(request.user),
         "failed": failed,
         "unsaved": unsaved,
         "examples": () if current else example_questions(request.user),

@@ -101,7 +101,14 @@ def _spending(report: Report) -> Iterator[str]:
     yield from map(_model_line, report.models)
     yield "  " + row(_MODELS, _("in all"), "", "", "", dollars(report.total.cost))
     if not report.total.cost:
-        yield "  " + _("A cost of 0 means: no prices in the settings (RAG → llm → prices).")
+        yield "  " + _("A cost of 0 means: the models have no price. Set one in the admin.")
+    for title, rows in (
+        (_("Cost by assistant, this month"), [(one.name, one) for one in report.assistants]),
+        (_("Cost by month"), [(date_format(one.month, "F Y"), one) for one in report.months]),
+    ):
+        yield "  " + title
+        for name, one in rows:
+            yield "    " + row((-26, 14, 14), name, grouped(one.tokens), dollars(one.cost))
 
 
 def _model_line(one: ModelSpending) -> str:

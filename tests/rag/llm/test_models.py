@@ -63,6 +63,7 @@ def test_a_step_or_a_price_that_is_none_is_told(settings: Any, llm: dict[str, An
 @pytest.mark.parametrize(
     ("llm", "there"), [({}, False), ({"api_key": "klucz"}, True), ({"base_url": "http://127.0.0.1:11434"}, True)]
 )
+@pytest.mark.django_db
 def test_a_key_or_the_address_of_a_server_of_ones_own_is_a_model(settings: Any, llm: dict[str, Any], there: bool):
     settings.RAG = {**settings.RAG, "llm": llm}
     assert llm_settings().configured == there

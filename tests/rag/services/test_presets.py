@@ -44,6 +44,7 @@ def test_a_wrong_preset_is_reported_when_the_program_starts(settings: Any) -> No
     assert [error.id for error in run_checks() if "nasz" in error.msg] == ["knowledgetree.E003"]
 
 
+@pytest.mark.django_db
 def test_every_shipped_preset_is_valid() -> None:
     assert not [error for error in run_checks() if error.id == "knowledgetree.E003"]
 

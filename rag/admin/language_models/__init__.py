@@ -1,0 +1,1 @@
+"""Which language models are asked, what they cost and how much they may."""
