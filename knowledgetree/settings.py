@@ -9,6 +9,7 @@ from knowledgetree.admin.theme import UNFOLD  # noqa: F401  (a setting)
 from knowledgetree.credentials import feed_keys
 from knowledgetree.database import database_settings
 from knowledgetree.env import ensure_secret, env_bool, env_int, env_list, env_secret, env_str
+from knowledgetree.llm_environment import llm_environment
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(env_str("VAR_DIR", str(BASE_DIR / "var")))
@@ -191,13 +192,7 @@ SPECTACULAR_SETTINGS = {
 RAG = {
     "embedder": env_str("EMBEDDER", "hashing"),
     "llm": {
-        "api_key": env_secret("ANTHROPIC_API_KEY"),
-        "base_url": env_str("ANTHROPIC_BASE_URL"),
-        "model": env_str("ANTHROPIC_MODEL", "claude-sonnet-5-5"),
-        "fast_model": env_str("ANTHROPIC_FAST_MODEL", "claude-haiku-5-5"),
-        # Other servers of the Messages API may drop search results unseen, and the model would answer without sources.
-        "native_citations": env_bool("ANTHROPIC_NATIVE_CITATIONS", not env_str("ANTHROPIC_BASE_URL")),
-        "max_concurrent": env_int("ANTHROPIC_MAX_CONCURRENT", 16),
+        **llm_environment(),
         # US dollars for a million tokens, such as {"a-model": {"input": …, "output": …, "cache_read": …,
         # "cache_write": …}}. Prices change: none are shipped, and what has no price is counted as 0.
         "prices": {},

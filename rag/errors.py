@@ -34,11 +34,17 @@ class LLMRejected(LLMError):
 
     code = "llm_rejected"
     retryable = False
-    remedy = _("The administrator should check ANTHROPIC_API_KEY, ANTHROPIC_MODEL and the account's credit.")
+    remedy = _("The administrator should check the language model's name, its key and the account's credit.")
 
 
 class CitationsUnsupported(LLMRejected):
     """The server does not know search results or citations: ask it with numbered sources instead."""
+
+
+class ToolsUnsupported(LLMRejected):
+    """The server does not let this model use tools."""
+
+    remedy = _("Choose another model for the step “tools”, or a preset whose research is not agentic.")
 
 
 class RerankingFailed(KnowledgeTreeError):

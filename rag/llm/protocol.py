@@ -5,6 +5,7 @@ from typing import Protocol, TypeVar
 
 from pydantic import BaseModel
 
+from knowledgetree.language_models import Capabilities
 from rag.types import Located, Message, ModelTurn, QuotableSource, Tokens, ToolSpec
 
 T = TypeVar("T", bound=BaseModel)
@@ -51,6 +52,10 @@ class LanguageModel(Protocol):
 
     @property
     def locates(self) -> bool: ...
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What is known of the server by now, declared or found out."""
 
     def stream(self, *, system: str, prompt: str, max_tokens: int) -> Reply:
         """A reply of at most `max_tokens` tokens; the request goes out when it is iterated."""

@@ -7,10 +7,14 @@ from functools import lru_cache
 
 from django.utils.translation import gettext_lazy as _
 
+from knowledgetree.conf import LLMSettings
 from knowledgetree.metrics.counters import LLM_FAILURES
 from rag.errors import LLMError, LLMUnavailable
 from rag.llm.breaker import CircuitBreaker
 from rag.llm.failures import could_not_connect, was_late
+
+CONNECT_SECONDS = 10.0
+"""A server that takes longer to accept a connection is not there."""
 
 
 class Provider:
@@ -49,6 +53,16 @@ class Provider:
             yield
         finally:
             self._places.release()
+
+
+def provider_of(settings: LLMSettings, address: str) -> Provider:
+    """The one of this process for the server at `address`, within the limits of the settings."""
+    return provider(
+        address,
+        max_concurrent=settings.max_concurrent,
+        failures=settings.breaker_failures,
+        seconds=settings.breaker_seconds,
+    )
 
 
 @lru_cache(maxsize=16)

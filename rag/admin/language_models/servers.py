@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
 from ingestion.models.viewers import is_superuser
-from knowledgetree.conf import LLM_APIS
+from knowledgetree.language_models import LLM_APIS
 from rag.admin.base import SuperuserAdmin
 from rag.admin.language_models.connection import try_connection
 from rag.admin.language_models.server_form import STEPS, LanguageModelServerForm

@@ -4,16 +4,19 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from django.utils import timezone, translation
 
 from ingestion.library.knowledge_version import knowledge_version
 from ingestion.models import EmbeddingSpace
 from ingestion.selectors import active_space
-from knowledgetree.conf import RAGSettings
+from knowledgetree.conf import LLMSettings, RAGSettings
+from knowledgetree.language_models import LLMServer
 from rag.presets import Preset
 from rag.question import Question
+
+S = TypeVar("S", LLMSettings, LLMServer)
 
 _FORMAT = 1  # raised when the same key would now give another answer, or answers are stored in another form
 
@@ -60,8 +63,13 @@ def answer_key(
 
 def settings_digest(settings: RAGSettings) -> str:
     """A digest of the whole settings: models, prices, components, with no more of a key than whether there is one."""
-    llm = replace(settings.llm, api_key="yes" if settings.llm.api_key else "")
+    servers = {name: _without_key(server) for name, server in settings.llm.servers.items()}
+    llm = replace(_without_key(settings.llm), servers=servers)
     return digest(asdict(replace(settings, llm=llm)))
+
+
+def _without_key(server: S) -> S:
+    return replace(server, api_key="yes" if server.api_key else "")
 
 
 def digest(value: Any) -> str:

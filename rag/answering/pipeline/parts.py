@@ -21,7 +21,7 @@ from rag.understanding.meaning.transformation import Transformation
 def gathering_of(preset: Preset, settings: RAGSettings, *, search: CorrectedSearch) -> Gathering:
     """`search` alone, or a research that makes several; an agent's needs a language model."""
     llm = step_model(settings.llm, "tools") if preset.asks_model else None
-    if preset.research == "agentic" and llm:
+    if preset.research == "agentic" and llm and llm.capabilities.tools is not False:
         return AgenticResearch(search=search, llm=llm, settings=settings.research)
     if preset.research != "off":
         notes = ExtractiveSynthesizer()

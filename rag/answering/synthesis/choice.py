@@ -10,7 +10,7 @@ from rag.answering.synthesis.extractive import ExtractiveSynthesizer
 from rag.answering.synthesis.protocol import Synthesizer
 from rag.answering.synthesis.refine import RefineSynthesizer
 from rag.answering.synthesis.tree import TreeSynthesizer
-from rag.llm import language_model, model_for
+from rag.llm import language_model
 from rag.presets import Preset
 
 _BATCHES = {"compact": 1, "refine": refine.MAX_BATCHES, "tree_summarize": tree.MAX_BATCHES}
@@ -29,7 +29,8 @@ def synthesizer_for(preset: Preset, settings: LLMSettings, *, max_tokens: int | 
     """The preset's, or the extractive one without a model. `max_tokens` of this answer: None as in the settings."""
     if preset.synthesizer == "extractive" or not settings.configured:
         return ExtractiveSynthesizer()
-    llm = language_model(replace(settings, model=preset.model or model_for(settings, "answer")))
+    answering = settings.for_step("answer")
+    llm = language_model(replace(answering, model=preset.model or answering.model))
     longest = min(max_tokens or settings.max_tokens, settings.max_tokens)
     source_tokens = preset.source_tokens or settings.source_tokens
     if preset.synthesizer == "refine":

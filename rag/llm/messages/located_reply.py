@@ -1,27 +1,30 @@
-"""One streamed answer of the Messages API, as `rag.llm.protocol` promises it."""
+"""One streamed answer of the Messages API."""
 
 from collections.abc import Callable, Generator
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from django.utils.translation import gettext_lazy as _
-
-from rag.errors import LLMRejected, LLMUnavailable
-from rag.llm.failures import translated
+from rag.errors import CitationsUnsupported
 from rag.llm.provider import Provider
-from rag.llm.spending.meter import note_usage
+from rag.llm.reply import Ending, StreamedReply
 from rag.types import Located, Tokens
 
 if TYPE_CHECKING:
     from anthropic import Stream
     from anthropic.types import RawMessageStreamEvent
 
+_ENDINGS: Final[dict[str, Ending]] = {
+    "max_tokens": "limit",
+    "model_context_window_exceeded": "limit",
+    "refusal": "refusal",
+}
 
-class LocatedReply:
+
+class LocatedReply(StreamedReply[str | Located]):
     """Implements `rag.llm.protocol.LocatingReply`; `send` makes the request and returns the SDK's raw events.
 
-    `timeout` is that of each wait in seconds; `hurried`: see `rag.llm.provider.Provider.request`. What was used counts
-    for `model`, however the reply ends.
+    `refused` is called where the server knows no search results, so that it is not asked for citations again. For the
+    rest see `rag.llm.reply.StreamedReply`.
     """
 
     def __init__(
@@ -32,36 +35,18 @@ class LocatedReply:
         provider: Provider,
         timeout: float,
         hurried: bool = False,
+        refused: Callable[[], None] = lambda: None,
     ) -> None:
+        super().__init__(model=model, provider=provider, timeout=timeout, hurried=hurried)
         self._send = send
-        self._model = model
-        self._provider = provider
-        self._timeout = timeout
-        self._hurried = hurried
-        self._stop_reason: str | None = None
-        self.usage = Tokens()
-
-    @property
-    def truncated(self) -> bool:
-        return self._stop_reason in ("max_tokens", "model_context_window_exceeded")
+        self._refused = refused
 
     def __iter__(self) -> Generator[str | Located, None, None]:
-        written = False
-        with self._provider.request(timeout=self._timeout, hurried=self._hurried):
-            try:
-                for piece in self._pieces():
-                    written = written or (isinstance(piece, str) and bool(piece.strip()))
-                    yield piece
-            except Exception as error:
-                raise translated(error) from error
-            finally:
-                note_usage(self._model, self.usage)
-            if self._stop_reason is None:
-                raise LLMUnavailable(_("The language model's answer broke off."))
-        if self._stop_reason == "refusal":
-            raise LLMRejected(_("The language model declined to answer."), remedy=_("Put the question differently."))
-        if not written:
-            raise LLMUnavailable(_("The language model answered without text."))
+        try:
+            yield from super().__iter__()
+        except CitationsUnsupported:
+            self._refused()
+            raise
 
     def _pieces(self) -> Generator[str | Located, None, None]:
         """Citations after the text block that they belong to: servers differ in which of the two they send first."""
@@ -78,7 +63,8 @@ class LocatedReply:
                     yield from quotes
                     quotes.clear()
                 elif event.type == "message_delta":
-                    self._stop_reason = event.delta.stop_reason or self._stop_reason
+                    if reason := event.delta.stop_reason:
+                        self._ending = _ENDINGS.get(reason, "end")
                     self._count(event.usage)
 
     def _count(self, usage: Any) -> None:

@@ -1,21 +1,25 @@
 """Claude, or any server with its Messages API (Ollama, LiteLLM, vLLM), through the `anthropic` SDK."""
 
 import time
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel
 
-from rag.errors import CitationsUnsupported
+from knowledgetree.conf import LLMSettings
+from knowledgetree.language_models import STRUCTURED_LEVELS, Capabilities
+from rag.llm.capabilities import KnownCapabilities, known_capabilities
 from rag.llm.deadline import within
-from rag.llm.failures import no_second_wait, translated
+from rag.llm.failures import translated
 from rag.llm.messages.caching import kept, kept_if_long, kept_up_to_here
 from rag.llm.messages.located_reply import LocatedReply, TextReply, counted
 from rag.llm.messages.tool_use import messages_as_sent, tools_as_sent, turn_of
-from rag.llm.provider import Provider, provider
+from rag.llm.provider import CONNECT_SECONDS, Provider, provider, provider_of
+from rag.llm.retries import persistent
 from rag.llm.spending.meter import note_usage
 from rag.llm.structured import StructuredCall
-from rag.types import Located, Message, ModelTurn, QuotableSource, Tokens, ToolSpec
+from rag.types import Message, ModelTurn, QuotableSource, Tokens, ToolSpec
 
 if TYPE_CHECKING:
     from anthropic import Stream, types
@@ -25,17 +29,18 @@ R = TypeVar("R")
 T = TypeVar("T", bound=BaseModel)
 
 DEFAULT_BASE_URL = "https://api.anthropic.com"
-CONNECT_SECONDS = 10.0
-"""A server that takes longer to accept a connection is not there."""
+LEVELS = tuple(level for level in STRUCTURED_LEVELS if level != "json")
+"""What keeps a reply to a form: this API has no JSON of any form."""
 
 
 class MessagesModel:
     """Implements `rag.llm.protocol.LanguageModel`. Thread-safe; each reply counts its own tokens.
 
-    `timeout` is in seconds and bounds every wait for the next piece, not the whole reply. `max_retries` (with growing
-    pauses and jitter, by the SDK) applies before the first piece only, and not to what was late. `locates`: whether
-    quotes are located by the server; it becomes False when the server refuses to. `shared` is what all clients of this
-    server have in common; by default the one of the process.
+    `timeout` is in seconds and bounds every wait for the next piece, not the whole reply. `max_retries` (see
+    `rag.llm.retries`) applies before the first piece only, and not to what was late. `locates`: whether quotes are
+    located by the server; it becomes False when the server refuses to. `extra_body` goes with every request. `shared`
+    is what all clients of this server have in common; by default the one of the process. `known` is what its server
+    can do.
     """
 
     def __init__(
@@ -47,37 +52,46 @@ class MessagesModel:
         timeout: float = 60.0,
         max_retries: int = 2,
         locates: bool = True,
+        extra_body: Mapping[str, Any] | None = None,
         shared: Provider | None = None,
+        known: KnownCapabilities | None = None,
     ) -> None:
         from anthropic import Anthropic, Timeout
 
         self.name = model
-        self.locates = locates
-        self._enforces_schemas = True  # until the server rejects one
+        self._known = known or KnownCapabilities()
+        self._locates = locates
         self._timeout = timeout
+        self._retries = max_retries
+        self._extra = extra_body or None
         address = base_url or DEFAULT_BASE_URL
         self._provider = shared or provider(address)
-        # Always explicit, or the SDK would read ANTHROPIC_BASE_URL behind the settings' back.
+        # Always explicit, or the SDK would read the environment behind the settings' back. It wants some key.
         self._client = Anthropic(
-            api_key=api_key,
+            api_key=api_key or "none",
             base_url=address,
             timeout=Timeout(timeout, connect=min(timeout, CONNECT_SECONDS)),
-            max_retries=max_retries,
-            middleware=[no_second_wait],
+            max_retries=0,
         )
+
+    @property
+    def locates(self) -> bool:
+        return self._locates and self._known.now.located_quotes is not False
+
+    @property
+    def capabilities(self) -> Capabilities:
+        return self._known.now
 
     def stream(self, *, system: str, prompt: str, max_tokens: int) -> TextReply:
         """See `rag.llm.protocol.LanguageModel.stream`."""
         send = self._sending(system=kept(system), content=prompt, max_tokens=max_tokens)
         return TextReply(send, model=self.name, provider=self._provider, timeout=self._timeout)
 
-    def cite(
-        self, *, system: str, sources: Sequence[QuotableSource], prompt: str, max_tokens: int
-    ) -> "LocatingMessagesReply":
+    def cite(self, *, system: str, sources: Sequence[QuotableSource], prompt: str, max_tokens: int) -> LocatedReply:
         """See `rag.llm.protocol.LanguageModel.cite`."""
         content = [*map(_search_result, range(1, len(sources) + 1), sources), {"type": "text", "text": prompt}]
         send = self._sending(system=kept(system), content=content, max_tokens=max_tokens)
-        return LocatingMessagesReply(
+        return LocatedReply(
             send, model=self.name, provider=self._provider, timeout=self._timeout, refused=self._locate_no_more
         )
 
@@ -87,15 +101,22 @@ class MessagesModel:
         """See `rag.llm.protocol.LanguageModel.structured`. `max_retries` plays no part: there is one second attempt."""
 
         def send(
-            system: str, turns: Sequence[Mapping[str, str]], schema: Mapping[str, Any] | None, timeout: float
+            system: str, turns: Sequence[Mapping[str, str]], level: str, schema: Mapping[str, Any], timeout: float
         ) -> TextReply:
-            client = self._client.with_options(timeout=timeout, max_retries=0)
-            form: Any = {"output_config": {"format": {"type": "json_schema", "schema": schema}}} if schema else {}
+            client = self._client.with_options(timeout=timeout)
+            enforced = level == "schema"
+            form: Any = {"output_config": {"format": {"type": "json_schema", "schema": schema}}} if enforced else {}
             rules: Any = kept_if_long(system)
             messages: Any = list(turns)
             return TextReply(
                 lambda: client.messages.create(
-                    model=self.name, system=rules, messages=messages, max_tokens=max_tokens, stream=True, **form
+                    model=self.name,
+                    system=rules,
+                    messages=messages,
+                    max_tokens=max_tokens,
+                    stream=True,
+                    extra_body=self._extra,
+                    **form,
                 ),
                 model=self.name,
                 provider=self._provider,
@@ -103,9 +124,10 @@ class MessagesModel:
                 hurried=timeout < self._timeout,
             )
 
-        call = StructuredCall(send, system=system, prompt=prompt, schema=schema, enforced=self._enforces_schemas)
+        levels = LEVELS[-1:] if self._known.now.structured in ("json", "instruction") else LEVELS
+        call = StructuredCall(send, system=system, prompt=prompt, schema=schema, levels=levels)
         found = within(timeout, call.run)
-        self._enforces_schemas = call.enforced
+        self._known.learn(structured=call.level)
         return found
 
     def converse(
@@ -132,10 +154,11 @@ class MessagesModel:
 
         def ask(deadline: float) -> R:
             left = deadline - time.monotonic()
-            client = self._client.with_options(timeout=left, max_retries=1)
+            client = self._client.with_options(timeout=left)
             with self._provider.request(timeout=left, hurried=timeout < self._timeout):
                 try:
-                    message = client.messages.create(model=self.name, **request)
+                    create = partial(client.messages.create, model=self.name, extra_body=self._extra)
+                    message = persistent(partial(create, **request), retries=1)
                     note_usage(self.name, counted(message.usage, Tokens()))
                     return read(message)
                 except Exception as error:
@@ -144,31 +167,36 @@ class MessagesModel:
         return within(timeout, ask)
 
     def _sending(self, *, system: Any, content: Any, max_tokens: int) -> "Callable[[], Stream[RawMessageStreamEvent]]":
-        return lambda: self._client.messages.create(
-            model=self.name,
-            system=system,
-            messages=[{"role": "user", "content": content}],
-            max_tokens=max_tokens,
-            stream=True,
-        )
+        def send() -> "Stream[RawMessageStreamEvent]":
+            return self._client.messages.create(
+                model=self.name,
+                system=system,
+                messages=[{"role": "user", "content": content}],
+                max_tokens=max_tokens,
+                stream=True,
+                extra_body=self._extra,
+            )
+
+        return lambda: persistent(send, retries=self._retries)
 
     def _locate_no_more(self) -> None:
-        self.locates = False
+        self._known.learn(located_quotes=False)
 
 
-class LocatingMessagesReply(LocatedReply):
-    """Calls `refused` where the server knows no search results, so that it is not asked for citations again."""
-
-    def __init__(self, *arguments: Any, refused: Callable[[], None], **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        self._refused = refused
-
-    def __iter__(self) -> Generator[str | Located, None, None]:
-        try:
-            yield from super().__iter__()
-        except CitationsUnsupported:
-            self._refused()
-            raise
+def messages_model(settings: LLMSettings) -> MessagesModel:
+    """The client for the settings' `model`, which shares what clients of its server know."""
+    address = settings.base_url or DEFAULT_BASE_URL
+    return MessagesModel(
+        api_key=settings.api_key,
+        base_url=address,
+        model=settings.model,
+        timeout=settings.timeout,
+        max_retries=settings.max_retries,
+        locates=settings.native_citations,
+        extra_body=settings.extra_body,
+        shared=provider_of(settings, address),
+        known=known_capabilities(address, settings.model, settings.capabilities),
+    )
 
 
 def _search_result(number: int, source: QuotableSource) -> dict[str, Any]:

@@ -78,7 +78,9 @@ def affordable(llm: LLMSettings) -> LLMSettings:
     """The settings, as of an installation without a model where the budget of this month is used up: that of whoever
     spends here (`rag.llm.spending.meter.spending_for`) or that of all. One query.
     """
-    return replace(llm, api_key="", base_url="") if llm.configured and exhausted_budget(assistant_spending()) else llm
+    if not llm.configured or not exhausted_budget(assistant_spending()):
+        return llm
+    return replace(llm, api_key="", base_url="", models={}, servers={})
 
 
 def _states(*, assistant: int | None = None, everybody: bool = False) -> list[BudgetState]:

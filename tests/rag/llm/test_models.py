@@ -7,7 +7,9 @@ from django.core.exceptions import ImproperlyConfigured
 
 from knowledgetree.conf import LLM_STEPS, LLMSettings, Price, rag_settings
 from rag.llm import fast_language_model, language_model, model_for, step_model
+from rag.llm.chat_completions.chat_model import ChatCompletionsModel
 from rag.llm.configuration import llm_settings
+from rag.llm.messages.messages_model import MessagesModel
 from rag.presets import default_name
 
 SETTINGS = LLMSettings(api_key="klucz", model="duzy", fast_model="maly", models={"judging": "sedzia"})
@@ -74,3 +76,36 @@ def test_an_api_that_nobody_speaks_is_told(settings: Any):
     settings.RAG = {**settings.RAG, "llm": {"api": "telepatia"}}
     with pytest.raises(ImproperlyConfigured, match=r"telepatia.*messages, chat_completions"):
         rag_settings()
+
+
+BIELIK = {"api": "chat_completions", "base_url": "http://127.0.0.1:11434", "capabilities": {"tools": False}}
+
+
+def test_a_step_may_have_a_server_of_its_own(settings: Any):
+    llm = {
+        "api_key": "klucz",
+        "servers": {"bielik": BIELIK},
+        "models": {"expansion": {"server": "bielik", "model": "b"}},
+    }
+    settings.RAG = {**settings.RAG, "llm": llm}
+    answering, wording = (step_model(llm_settings(), step) for step in ("answer", "expansion"))
+    assert isinstance(answering, MessagesModel)
+    assert isinstance(wording, ChatCompletionsModel)
+    assert (wording.name, wording.capabilities.tools) == ("b", False)
+
+
+def test_a_model_that_only_answers_leaves_the_other_steps_without_one(settings: Any):
+    llm = {"servers": {"bielik": BIELIK}, "models": {"answer": {"server": "bielik", "model": "b"}}}
+    settings.RAG = {**settings.RAG, "llm": llm}
+    assert llm_settings().configured
+    assert step_model(llm_settings(), "grading") is None
+
+
+def test_a_server_that_there_is_none_of_is_told(settings: Any):
+    settings.RAG = {**settings.RAG, "llm": {"models": {"answer": {"server": "pllum", "model": "b"}}}}
+    with pytest.raises(ImproperlyConfigured, match="pllum"):
+        rag_settings()
+
+
+def test_where_no_fast_model_is_named_the_one_that_answers_does_all():
+    assert model_for(LLMSettings(api="chat_completions", model="b", fast_model=""), "grading") == "b"

@@ -26,15 +26,16 @@ class AnthropicSearch:
     """
 
     def __init__(self, *, llm: "MessagesModel | None" = None, allowed_domains: Sequence[str] = ()) -> None:
+        from rag.llm.messages.messages_model import MessagesModel
         from rag.llm.messages.web_search import AnthropicWebSearch
 
         settings = llm_settings()
-        llm = llm or step_model(affordable(settings), "tools")
-        if llm is None and settings.configured:
+        chosen = llm or step_model(affordable(settings), "tools")
+        if chosen is None and settings.configured:
             raise WebSearchRejected(_("This month's budget for language models is used up."))
-        if llm is None:
-            raise ImproperlyConfigured("The web search anthropic needs ANTHROPIC_API_KEY.")
-        self._tool = AnthropicWebSearch(llm, allowed_domains=allowed_domains)
+        if not isinstance(chosen, MessagesModel):
+            raise ImproperlyConfigured("The web search anthropic needs a model of the Messages API for the step tools.")
+        self._tool = AnthropicWebSearch(chosen, allowed_domains=allowed_domains)
 
     def search(self, query: str, *, language: str, limit: int, seconds: float) -> tuple[list[WebResult], Tokens]:
         try:

@@ -65,7 +65,7 @@ def test_the_model_is_that_of_tools(settings: Any) -> None:
     assert server.requests[0].body["model"] == "model-od-narzedzi"
 
 
-def test_without_a_key_it_says_which(settings: Any) -> None:
+def test_without_a_model_of_that_api_it_says_so(settings: Any) -> None:
     settings.RAG = {**settings.RAG, "llm": {"api_key": ""}}
-    with pytest.raises(ImproperlyConfigured, match="ANTHROPIC_API_KEY"):
+    with pytest.raises(ImproperlyConfigured, match="Messages API"):
         component("web_search", "anthropic")

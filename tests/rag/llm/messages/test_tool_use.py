@@ -4,41 +4,21 @@ from typing import Any
 
 import pytest
 
-from rag.errors import LLMRejected, LLMUnavailable
 from rag.llm.messages.messages_model import MessagesModel
-from rag.types import Message, ModelTurn, Tokens, ToolCall, ToolResult, ToolSpec
-from tests.messages_server import BROKEN, OVERLOADED, MessagesServer, ToolUse, Turn
+from rag.types import Message, ModelTurn, Tokens, ToolResult
+from tests.messages_server import MessagesServer, Turn
+from tests.rag.llm.contract import MESSAGES
+from tests.rag.llm.tools_contract import CALL, SEARCH, ToolsContract
 
-SEARCH = ToolSpec(
-    name="search",
-    description="Szuka w bazie wiedzy.",
-    schema={"type": "object", "properties": {"query": {"type": "string"}}, "required": ["query"]},
-)
-CALL = ToolUse(name="search", input={"query": "urlop"}, id="toolu_7")
+
+class TestToolsByMessages(ToolsContract):
+    api = MESSAGES
 
 
 def converse(server: MessagesServer, messages: list[Message], **options: Any) -> ModelTurn:
     chosen: dict[str, Any] = {"tools": [SEARCH], "max_tokens": 50, "timeout": 5.0, **options}
     llm = MessagesModel(api_key="klucz", base_url=server.url, model="test-model")
     return llm.converse(system="Zasady", messages=messages, **chosen)
-
-
-def test_a_call_of_a_tool_arrives_with_its_arguments():
-    with MessagesServer(Turn.calls(CALL, text="Poszukam.")) as server:
-        turn = converse(server, ["Ile urlopu?"])
-    assert turn.calls == (ToolCall(id="toolu_7", name="search", arguments={"query": "urlop"}),)
-    assert (turn.text, turn.stopped, turn.usage) == ("Poszukam.", "tools", Tokens(input=100, output=20))
-
-
-def test_several_calls_arrive_in_order():
-    with MessagesServer(Turn.calls(CALL, ToolUse(name="search", input={}, id="toolu_8"))) as server:
-        assert [call.id for call in converse(server, ["Ile?"]).calls] == ["toolu_7", "toolu_8"]
-
-
-def test_a_turn_without_calls_is_the_end():
-    with MessagesServer(Turn(pieces=("26 dni.",))) as server:
-        turn = converse(server, ["Ile?"])
-    assert (turn.text, turn.calls, turn.stopped) == ("26 dni.", (), "end")
 
 
 def test_tools_and_limits_are_declared():
@@ -78,33 +58,3 @@ def test_a_model_that_may_not_call_still_knows_its_tools():
         converse(server, ["Ile?"], may_call=False)
     body = server.requests[0].body
     assert (body["tool_choice"], len(body["tools"])) == ({"type": "none"}, 1)
-
-
-def test_calls_that_were_cut_off_do_not_count():
-    with MessagesServer(Turn(pieces=("Poszukam.", CALL), stop_reason="max_tokens")) as server:
-        turn = converse(server, ["Ile?"])
-    assert (turn.calls, turn.stopped) == ((), "limit")
-
-
-@pytest.mark.parametrize("arguments", ["urlop", ["urlop"], None])
-def test_arguments_that_are_no_object_are_none(arguments):
-    with MessagesServer(Turn.calls(ToolUse(name="search", input=arguments))) as server:
-        assert converse(server, ["Ile?"]).calls[0].arguments == {}
-
-
-@pytest.mark.parametrize("turn", [BROKEN, OVERLOADED, Turn(ending="malformed")])
-def test_a_failing_server_is_unavailable(turn):
-    with MessagesServer(turn) as server, pytest.raises(LLMUnavailable):
-        converse(server, ["Ile?"])
-
-
-def test_a_rejected_request_is_rejected():
-    with MessagesServer(Turn(status=401, error_type="authentication_error")) as server, pytest.raises(LLMRejected):
-        converse(server, ["Ile?"])
-
-
-def test_the_timeout_bounds_the_whole_call():
-    with MessagesServer(Turn(wait=60.0)) as server:
-        with pytest.raises(LLMUnavailable):
-            converse(server, ["Ile?"], timeout=0.5)
-        assert server.finished == 0

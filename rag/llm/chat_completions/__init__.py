@@ -1,0 +1,1 @@
+"""The Chat Completions API, as OpenAI, Ollama, vLLM, llama.cpp and most gateways speak it."""
