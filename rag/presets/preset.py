@@ -29,7 +29,8 @@ class Preset:
     passage. `transformations` are other wordings of the question that a language model adds. `correction`: a poor
     search is repeated or widened. `glossary`: words of the question that it explains are shown with the answer and told
     to a model. `related`: how many documents that are not cited are named beside the answer. `research`: the question
-    is answered in several steps. `verification` "llm" asks a language model about claims on which rules cannot decide.
+    is answered in several steps, the last of which begins within `research_seconds`, in `research_queries` searches
+    (None: as the settings say). `verification` "llm" asks a language model about claims on which rules cannot decide.
     `model` and `source_tokens` (of the passages in the prompt) None: those of the settings. Where no model writes the
     answer, nothing is found where no passage is as relevant as `min_relevance` or the chance that they answer is below
     `least_answerable`; it is given as an answer where its confidence is at least `certain_confidence`.
@@ -59,6 +60,8 @@ class Preset:
     glossary: bool = True
     related: Annotated[int, Field(ge=0, le=5)] = 3
     research: Literal["off", "planned", "agentic"] = "off"
+    research_seconds: Annotated[float, Field(gt=0, le=600)] | None = None
+    research_queries: Annotated[int, Field(ge=1, le=50)] | None = None
     synthesizer: Literal["extractive", "compact", "refine", "tree_summarize"] = "extractive"
     verification: Literal["rules", "llm"] = "rules"
     model: str | None = None

@@ -48,6 +48,8 @@ PURPOSES: dict[str, tuple[Promise, str]] = {
     "verify": (_CHECKING, "verification"),
     "critique": (_CRITIQUE, "verification"),
     "draft": (_CRITIQUE, "verification"),
+    "sufficiency": (_RESEARCH, "planning"),
+    "gathered": (_RESEARCH, "planning"),
     "research": (_RESEARCH, "tools"),
     "research_task": (_RESEARCH, "tools"),
     "web_search": (_WEB, "tools"),

@@ -10,13 +10,13 @@ from django.utils.translation import gettext as _
 
 from knowledgetree.conf import RAGSettings
 from knowledgetree.postgres.connections import release_connections
+from rag.answering.context.section_reader import SectionReader
 from rag.answering.correction.merging import merged
 from rag.answering.judgement.judge import Judge
 from rag.answering.pipeline.checking import Gaps, doubts
 from rag.answering.pipeline.conclusion import Conclusion
 from rag.answering.pipeline.holding import Held
 from rag.answering.pipeline.parts import checking_of, corrected_search, gathering_of
-from rag.answering.pipeline.reading import SectionReader
 from rag.answering.pipeline.writing import Writing, Written
 from rag.answering.steps import StepLog
 from rag.answering.synthesis.choice import reading_characters, synthesizer_for
@@ -45,8 +45,8 @@ class Pipeline:
         self._preset = preset
         self._settings = settings
         self._search = corrected_search(preset, settings)
-        self._gathering = gathering_of(preset, settings, search=self._search)
         self._reading = SectionReader(settings, characters=reading_characters(preset, settings.llm))
+        self._gathering = gathering_of(preset, settings, search=self._search, reading=self._reading)
         self._checking = checking_of(preset, settings)
         self._judge = Judge(preset=preset, result_seconds=settings.caches.result_seconds)
 

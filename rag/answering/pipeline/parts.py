@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from knowledgetree.conf import RAGSettings
+from knowledgetree.conf import RAGSettings, ResearchSettings
+from rag.answering.context.section_reader import SectionReader
 from rag.answering.correction.policy import CorrectedSearch
 from rag.answering.correction.web_search import web_passages
 from rag.answering.gathering import Gathering
@@ -10,7 +11,6 @@ from rag.answering.pipeline.checking import Checking
 from rag.answering.research.agentic import AgenticResearch
 from rag.answering.research.planned import PlannedResearch
 from rag.answering.synthesis.choice import reading_characters
-from rag.answering.synthesis.extractive import ExtractiveSynthesizer
 from rag.llm import fast_language_model, step_model
 from rag.presets import Preset
 from rag.search.retriever import HybridRetriever
@@ -18,16 +18,26 @@ from rag.understanding.meaning.together import transformations
 from rag.understanding.meaning.transformation import Transformation
 
 
-def gathering_of(preset: Preset, settings: RAGSettings, *, search: CorrectedSearch) -> Gathering:
+def gathering_of(
+    preset: Preset, settings: RAGSettings, *, search: CorrectedSearch, reading: SectionReader
+) -> Gathering:
     """`search` alone, or a research that makes several; an agent's needs a language model."""
-    llm = step_model(settings.llm, "tools") if preset.asks_model else None
-    if preset.research == "agentic" and llm and llm.capabilities.tools is not False:
-        return AgenticResearch(search=search, llm=llm, settings=settings.research)
-    if preset.research != "off":
-        notes = ExtractiveSynthesizer()
-        planner = step_model(settings.llm, "planning") if preset.asks_model else None
-        return PlannedResearch(search=search, notes=notes, settings=settings.research, llm=planner)
-    return search
+    if preset.research == "off":
+        return search
+    limits = _limits(preset, settings.research)
+    lookup = CorrectedSearch(retriever=_retriever(preset, settings), settings=settings.correction, correct=False)
+    agent = step_model(settings.llm, "tools") if preset.asks_model else None
+    if preset.research == "agentic" and agent and agent.capabilities.tools is not False:
+        return AgenticResearch(search=search, lookup=lookup, llm=agent, settings=limits)
+    planner = step_model(settings.llm, "planning") if preset.asks_model else None
+    return PlannedResearch(search=search, lookup=lookup, reading=reading, settings=limits, llm=planner)
+
+
+def _limits(preset: Preset, settings: ResearchSettings) -> ResearchSettings:
+    return ResearchSettings(
+        seconds=preset.research_seconds or settings.seconds,
+        queries=preset.research_queries or settings.queries,
+    )
 
 
 def checking_of(preset: Preset, settings: RAGSettings) -> Checking:

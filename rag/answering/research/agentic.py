@@ -54,10 +54,11 @@ class Desk:
 
 
 class AgenticResearch:
-    """Implements `Gathering`. `search` answers one question; it is asked first, with the whole one."""
+    """Implements `Gathering`. `search` answers the whole question first, `lookup` what the model asks for after it."""
 
-    def __init__(self, *, search: Gathering, llm: LanguageModel, settings: ResearchSettings) -> None:
+    def __init__(self, *, search: Gathering, lookup: Gathering, llm: LanguageModel, settings: ResearchSettings) -> None:
         self._search = search
+        self._lookup = lookup
         self._llm = llm
         self._settings = settings
 
@@ -65,7 +66,7 @@ class AgenticResearch:
         """See `rag.answering.gathering.Gathering`. A model that fails leaves what has been found by then."""
         budget = Budget(seconds=self._settings.seconds, queries=self._settings.queries)
         desk = Desk(question=question, steps=steps, budget=budget)
-        opening = yield from self._searched(desk, question.text)
+        opening = yield from self._searched(desk, self._search, question.text)
         messages: list[Message] = [self._task(question, opening)]
         for _turn in range(_MOST_TURNS):
             turn = yield from self._next(desk, messages)
@@ -116,7 +117,7 @@ class AgenticResearch:
         if desk.question.cancelled() or desk.budget.spent:
             raise ToolFailed("The budget is spent.")
         if call.name == SEARCH.name:
-            return (yield from self._searched(desk, text_argument(call.arguments, "query")))
+            return (yield from self._searched(desk, self._lookup, text_argument(call.arguments, "query")))
         if call.name not in _KINDS:
             raise ToolFailed(f"There is no tool {call.name!r}.")
         begun = desk.steps.begin(_KINDS[call.name], "", queries=[_words(call.arguments)])
@@ -129,9 +130,9 @@ class AgenticResearch:
         yield desk.steps.end(begun, sources=sources)
         return text
 
-    def _searched(self, desk: Desk, query: str) -> Generator[Event, None, str]:
+    def _searched(self, desk: Desk, search: Gathering, query: str) -> Generator[Event, None, str]:
         desk.budget.spend_query()
-        evidence = yield from self._search.gather(reworded(desk.question, query), desk.steps)
+        evidence = yield from search.gather(reworded(desk.question, query), desk.steps)
         desk.found.append(evidence)
         numbers = desk.shelf.put(evidence.result.passages)
         return "\n".join(shown(number, desk.shelf.passages[number - 1]) for number in numbers)

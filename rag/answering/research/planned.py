@@ -1,79 +1,134 @@
-"""Research by plan: the questions a composite one consists of, one search each, until the budget is spent."""
+"""Research step by step: the whole question is searched, then what is still missing, until that is enough."""
 
 from collections.abc import Generator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from django.utils.translation import gettext as _
 
 from knowledgetree.conf import ResearchSettings
+from rag.answering.context.section_reader import SectionReader
 from rag.answering.correction.merging import merged
 from rag.answering.gathering import Gathering
 from rag.answering.research.budget import Budget
-from rag.answering.research.plan import Plan, Planned, plan_research
+from rag.answering.research.parts import simple_parts
+from rag.answering.research.sufficiency import Sufficiency, judge_sufficiency
 from rag.answering.steps import StepLog
-from rag.answering.synthesis.protocol import Synthesizer
+from rag.errors import LLMError
 from rag.events import Event, Retrieved
 from rag.llm.protocol import LanguageModel
 from rag.question import Evidence, Question, Turn, reworded
-from rag.types import SearchResult
+from rag.types import Tokens
 from rag.understanding.follow_up import stand_alone
 
 
+@dataclass(slots=True, kw_only=True)
+class ResearchProgress:
+    """How far a research has come: what was `searched`, what each search `found`, what deciding has cost."""
+
+    question: Question
+    steps: StepLog
+    budget: Budget
+    searched: list[str] = field(default_factory=list)
+    found: list[Evidence] = field(default_factory=list)
+    usage: Tokens = field(default_factory=Tokens)
+    cut_short: bool = False
+
+    @property
+    def is_over(self) -> bool:
+        return self.budget.spent or self.question.cancelled()
+
+    def evidence(self) -> Evidence:
+        return merged(self.found, limit=self.question.top_k)
+
+
 class PlannedResearch:
-    """Implements `Gathering`. `search` answers one simple question; `notes` words what it found, for the questions that
-    build on it.
+    """Implements `Gathering`. `search` answers the whole question, `lookup` what is missing after it.
+
+    What that is `llm` decides after each step, from what `reading` gives it: all that the answer would be written from.
+    Without one, and where it fails, it is the simple questions that rules see in a composite one.
     """
 
     def __init__(
-        self, *, search: Gathering, notes: Synthesizer, settings: ResearchSettings, llm: LanguageModel | None = None
+        self,
+        *,
+        search: Gathering,
+        lookup: Gathering,
+        reading: SectionReader,
+        settings: ResearchSettings,
+        llm: LanguageModel | None = None,
     ) -> None:
         self._search = search
-        self._notes = notes
+        self._lookup = lookup
+        self._reading = reading
         self._settings = settings
         self._llm = llm
 
     def gather(self, question: Question, steps: StepLog) -> Generator[Event, None, Evidence]:
         """See `rag.answering.gathering.Gathering`. The first search is made whatever the budget."""
         budget = Budget(seconds=self._settings.seconds, queries=self._settings.queries)
-        plan = yield from self._plan(question, steps, budget)
-        parts: list[Evidence] = []
-        turns: list[Turn] = []
-        cut_short = False
-        for one in plan.questions:
-            if cut_short := bool(parts) and (budget.spent or question.cancelled()):
-                break
-            part = self._worded(question, one, turns, budget)
-            budget.spend_query()
-            found = yield from self._search.gather(part, steps)
-            parts.append(found)
-            turns.append(self._turn(part, found))
-        evidence = merged(parts, limit=question.top_k)
-        if len(parts) > 1:
+        progress = ResearchProgress(question=question, steps=steps, budget=budget)
+        yield from self._looked_up(progress, self._search, [question.text])
+        while missing := (yield from self._missing(progress)):
+            yield from self._looked_up(progress, self._lookup, missing)
+        evidence = progress.evidence()
+        if len(progress.found) > 1:
             yield Retrieved(passages=evidence.result.passages, corrections=evidence.result.corrections)
-        return replace(_with_plan_cost(evidence, plan), cut_short=cut_short)
+        return _with_cost(replace(evidence, cut_short=progress.cut_short), progress.usage)
 
-    def _plan(self, question: Question, steps: StepLog, budget: Budget) -> Generator[Event, None, Plan]:
-        begun = steps.begin("analysis", _("Deciding what has to be looked up."), queries=[question.text])
+    def _looked_up(
+        self, progress: ResearchProgress, search: Gathering, queries: Sequence[str]
+    ) -> Generator[Event, None, None]:
+        for query in queries:
+            if progress.found and progress.is_over:
+                progress.cut_short = True
+                return
+            progress.budget.spend_query()
+            progress.searched.append(query)
+            progress.found.append((yield from search.gather(reworded(progress.question, query), progress.steps)))
+
+    def _missing(self, progress: ResearchProgress) -> Generator[Event, None, Sequence[str]]:
+        """What to look up next; nothing where it is enough, or where the budget is spent."""
+        if progress.is_over:
+            progress.cut_short = progress.cut_short or (self._llm is None and bool(_parts_left(progress)))
+            return ()
+        begun = progress.steps.begin("analysis", _("Looking at what is still missing."))
         yield begun
-        plan = plan_research(question.text, self._llm, seconds=budget.seconds)
-        yield steps.end(begun, plan.reasoning, queries=[one.text for one in plan.questions])
-        return plan
+        judged = yield from self._judged(progress)
+        progress.usage += judged.usage
+        reason = _("Something is missing, so it is looked up.") if judged.missing else _("What was found is enough.")
+        yield progress.steps.end(begun, reason, queries=judged.missing)
+        return judged.missing
 
-    def _worded(self, question: Question, one: Planned, turns: Sequence[Turn], budget: Budget) -> Question:
-        """A question that builds on others is worded with what they came to; any part may point back to the first."""
-        llm = self._llm if one.depends_on else None
-        alone = stand_alone(one.text, turns, language=question.language, llm=llm, timeout=budget.seconds)
-        return reworded(question, alone.text)
+    def _judged(self, progress: ResearchProgress) -> Generator[Event, None, Sufficiency]:
+        by_rules = Sufficiency(missing=tuple(_parts_left(progress)))
+        if self._llm is None:
+            return by_rules
+        evidence = yield from self._reading.read(progress.question, progress.evidence())
+        try:
+            return judge_sufficiency(
+                progress.question.text,
+                evidence.read,
+                progress.searched,
+                language=progress.question.language,
+                llm=self._llm,
+                timeout=progress.budget.seconds,
+            )
+        except LLMError:
+            return by_rules
 
-    def _turn(self, part: Question, found: Evidence) -> Turn:
-        draft = self._notes.synthesize(part.text, found.result.passages, language=part.language)
-        for _piece in draft:
-            pass
-        return Turn(question=part.text, answer=draft.result.text)
+
+def _parts_left(progress: ResearchProgress) -> list[str]:
+    """The simple parts of the question, worded to stand alone, where none of them has been searched yet."""
+    if len(progress.searched) > 1:
+        return []
+    turns: list[Turn] = []
+    for part in simple_parts(progress.question.text):
+        alone = stand_alone(part, turns, language=progress.question.language, llm=None, timeout=0.0).text
+        turns.append(Turn(question=alone, answer=""))
+    return [turn.question for turn in turns]
 
 
-def _with_plan_cost(evidence: Evidence, plan: Plan) -> Evidence:
-    if not plan.usage.total:
+def _with_cost(evidence: Evidence, usage: Tokens) -> Evidence:
+    if not usage.total:
         return evidence
-    result: SearchResult = evidence.result
-    return replace(evidence, result=replace(result, usage={**result.usage, "planning": plan.usage}))
+    return replace(evidence, result=replace(evidence.result, usage={**evidence.result.usage, "planning": usage}))

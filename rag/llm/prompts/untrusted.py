@@ -5,7 +5,7 @@ import re
 # Our own tags, also as "< / SOURCE": without "<" they cannot end a block.
 _OUR_TAG = re.compile(
     r"<(?=\s*/?\s*(?:sources?|passages?|claims?|title|section|page|text|before|after|question|answer|expected"
-    r"|draft|notes?|history|glossary|turn|asked|answered|page_text|style)\b)",
+    r"|draft|notes?|history|glossary|turn|asked|answered|page_text|style|searched)\b)",
     re.IGNORECASE,
 )
 # Characters without width or that turn the writing direction: they hide a command from people, not from a model.

@@ -109,10 +109,10 @@ def test_an_assistant_with_wrong_parts_is_not_saved_by_the_form() -> None:
 @pytest.mark.django_db
 def test_the_api_lists_presets_as_data(client: Client) -> None:
     presets = {entry["name"]: entry for entry in client.get("/api/presets").json()}
-    assert set(presets) >= {"fast", "balanced", "accurate", "code", "legal", "offline"}
+    assert set(presets) >= {"fast", "balanced", "accurate", "research", "code", "legal", "offline"}
     assert presets["offline"]["default"]
     assert presets["offline"]["missing"] == []
-    assert presets["accurate"]["parts"]["reranker"] == "cross_encoder"
+    assert presets["accurate"]["parts"]["research"] == "planned"
     assert presets["balanced"]["missing"], "there is no key here, so the list must say so"
 
 

@@ -53,7 +53,7 @@ def research(server: MessagesServer, collection: Collection, **options: Any) -> 
     retriever = HybridRetriever(preset=preset("offline"), lexical=LexicalSettings())
     search = CorrectedSearch(retriever=retriever, settings=CorrectionSettings(), correct=False)
     llm = language_model(LLMSettings(api_key="klucz", base_url=server.url, max_retries=0, breaker_failures=99))
-    gathering = AgenticResearch(search=search, llm=llm, settings=ResearchSettings(**options))
+    gathering = AgenticResearch(search=search, lookup=search, llm=llm, settings=ResearchSettings(**options))
     question = Question(
         text=QUESTION, language="pl", collections=[collection], filters=Filters(), top_k=8, cancelled=cancelled
     )

@@ -1,10 +1,10 @@
 import pytest
 
-from rag.answering.research.plan import plan_research
+from rag.answering.research.parts import simple_parts
 
 
 def texts(question: str) -> list[str]:
-    return [one.text for one in plan_research(question, None, seconds=1).questions]
+    return list(simple_parts(question))
 
 
 @pytest.mark.parametrize(
@@ -20,8 +20,8 @@ def texts(question: str) -> list[str]:
         ("What is the difference between a lease and a rental?", "a lease", "a rental"),
     ],
 )
-def test_each_side_of_a_comparison_is_looked_up_and_then_both(question: str, one: str, other: str) -> None:
-    assert texts(question) == [one, other, question]
+def test_a_comparison_has_two_sides(question: str, one: str, other: str) -> None:
+    assert texts(question) == [one, other]
 
 
 @pytest.mark.parametrize(
@@ -51,9 +51,9 @@ def test_several_questions_in_one_are_taken_apart(question: str, parts: list[str
         "rejestracja samochodu",
     ],
 )
-def test_a_simple_question_stays_whole(question: str) -> None:
-    assert texts(question) == [question]
+def test_a_simple_question_has_no_parts(question: str) -> None:
+    assert texts(question) == []
 
 
-def test_there_are_at_most_four() -> None:
-    assert len(texts("Kto to? Co to? Gdzie to? Kiedy to? Ile to?")) == 4
+def test_there_are_at_most_three() -> None:
+    assert len(texts("Kto to? Co to? Gdzie to? Kiedy to? Ile to?")) == 3

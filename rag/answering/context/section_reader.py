@@ -4,7 +4,7 @@ from collections.abc import Generator
 from dataclasses import replace
 
 from knowledgetree.conf import RAGSettings
-from rag.answering.context import read_around
+from rag.answering.context.reading import read_around
 from rag.events import Event, Retrieved
 from rag.question import Evidence, Question
 from rag.search.results_cache import expanded_query
