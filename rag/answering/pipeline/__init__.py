@@ -16,7 +16,7 @@ from rag.answering.judgement.judge import Judge
 from rag.answering.pipeline.checking import Gaps, doubts
 from rag.answering.pipeline.conclusion import Conclusion
 from rag.answering.pipeline.holding import Held
-from rag.answering.pipeline.parts import checking_of, corrected_search, gathering_of
+from rag.answering.pipeline.parts import checking_of, corrected_search, gathering_of, plain_search
 from rag.answering.pipeline.writing import Writing, Written
 from rag.answering.steps import StepLog
 from rag.answering.synthesis.choice import reading_characters, synthesizer_for
@@ -46,7 +46,10 @@ class Pipeline:
         self._settings = settings
         self._search = corrected_search(preset, settings)
         self._reading = SectionReader(settings, characters=reading_characters(preset, settings.llm))
-        self._gathering = gathering_of(preset, settings, search=self._search, reading=self._reading)
+        self._lookup = plain_search(preset, settings)
+        self._gathering = gathering_of(
+            preset, settings, search=self._search, lookup=self._lookup, reading=self._reading
+        )
         self._checking = checking_of(preset, settings)
         self._judge = Judge(preset=preset, result_seconds=settings.caches.result_seconds)
 
@@ -151,7 +154,7 @@ class Pipeline:
     def _with_more_evidence(self, end: Conclusion, gaps: Gaps) -> Generator[Event, None, Conclusion]:
         parts = [end.evidence]
         for query in gaps.queries:
-            parts.append((yield from self._gathering.gather(reworded(end.question, query), end.steps)))
+            parts.append((yield from self._lookup.gather(reworded(end.question, query), end.steps)))
         evidence = merged(parts, limit=end.question.top_k)
         return replace(end, evidence=(yield from self._reading.read(end.question, evidence)))
 

@@ -19,13 +19,12 @@ from rag.understanding.meaning.transformation import Transformation
 
 
 def gathering_of(
-    preset: Preset, settings: RAGSettings, *, search: CorrectedSearch, reading: SectionReader
+    preset: Preset, settings: RAGSettings, *, search: Gathering, lookup: Gathering, reading: SectionReader
 ) -> Gathering:
-    """`search` alone, or a research that makes several; an agent's needs a language model."""
+    """`search` alone, or a research that looks up more after it; an agent's needs a language model."""
     if preset.research == "off":
         return search
     limits = _limits(preset, settings.research)
-    lookup = CorrectedSearch(retriever=_retriever(preset, settings), settings=settings.correction, correct=False)
     agent = step_model(settings.llm, "tools") if preset.asks_model else None
     if preset.research == "agentic" and agent and agent.capabilities.tools is not False:
         return AgenticResearch(search=search, lookup=lookup, llm=agent, settings=limits)
@@ -44,6 +43,11 @@ def checking_of(preset: Preset, settings: RAGSettings) -> Checking:
     asked = preset.verification == "llm" and preset.asks_model
     llm = step_model(settings.llm, "verification") if asked else None
     return Checking(llm=llm, seconds=settings.llm.step_seconds)
+
+
+def plain_search(preset: Preset, settings: RAGSettings) -> CorrectedSearch:
+    """For what a model words itself after it has read: the words are the documents' already."""
+    return CorrectedSearch(retriever=_retriever(preset, settings), settings=settings.correction, correct=False)
 
 
 def corrected_search(preset: Preset, settings: RAGSettings) -> CorrectedSearch:

@@ -97,6 +97,17 @@ class TestWithAModel:
         assert asked("Kto udziela urlopu?").outcome == "not_found"
         assert len(server.requests) == 2
 
+    def test_what_a_critic_misses_is_searched_as_it_stands(self, server: MessagesServer) -> None:
+        enough = Turn.structured({"enough": True})
+        critic = Turn.structured({"good": False, "missing": ["ogarnianie rozwalonych kubłów"]})
+        draft, better = Turn(pieces=("Kierownik [1].",)), Turn(pieces=("Urlopu udziela kierownik na wniosek [1].",))
+        server.turns[:] = [enough, draft, critic, better]
+        answer = asked("Kto udziela urlopu?", preset="accurate")
+        assert answer.text.startswith("Urlopu udziela kierownik")
+        assert answer.steps[-1].kind == "verification"
+        assert sum("ogarnianie rozwalonych kubłów" in step.queries for step in answer.steps) == 2  # wanted, searched
+        assert len(server.requests) == 4
+
     def test_it_is_not_asked_where_nothing_at_all_was_found(self, server: MessagesServer) -> None:
         server.turns[:] = [worded()]
         assert asked("Xyzzy qwrtp?", parts={}).outcome == "not_found"
