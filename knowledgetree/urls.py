@@ -6,6 +6,7 @@ from django.views.generic import RedirectView
 from knowledgetree.health import healthz, readyz
 from knowledgetree.metrics.views import metrics
 from rag.admin.urls import urlpatterns as rag_admin_urls
+from rag.api.openai.urls import open_webui_patterns
 from rag.chat.login import AdminLoginForm
 
 admin.site.login_form = AdminLoginForm
@@ -18,6 +19,8 @@ urlpatterns = [
     path("admin/", ([*rag_admin_urls, *admin.site.get_urls()], "admin", admin.site.name)),
     path("api/", include("ingestion.api.urls")),
     path("api/", include("rag.api.urls")),
+    path("v1/", include("rag.api.openai.urls")),
+    path("openwebui/v1/", include(open_webui_patterns)),
     path("", include("rag.chat.account_urls")),
     path("", include("rag.chat.urls")),
 ]

@@ -25,7 +25,7 @@ from rag.events import Event
 from rag.selectors import conversations_of
 from rag.services.ask import Ending, ask, drain
 from rag.services.ask_request import AskRequest
-from rag.services.sse import EventStreamResponse
+from rag.services.sse import EventStreamResponse, encode
 from rag.services.understanding import scope_of
 
 MOST_PAGE_CONTEXT = 8_000
@@ -97,7 +97,7 @@ class AskView(APIView):
         events = events_of(request, **asked.validated_data)
         if asked.validated_data["stream"] or isinstance(request.accepted_renderer, EventStreamRenderer):
             release_connections()  # a stream is long, and it has a connection of its own
-            return EventStreamResponse(events, html=no_html, language=language)
+            return EventStreamResponse(events, encode=encode, language=language)
         with translation.override(language):
             answer = kept_answer(drain(events))
             left_out = () if asked.validated_data["include_metadata"] else _METADATA
@@ -135,7 +135,3 @@ def kept_answer(ending: Ending) -> dict[str, Any]:
         "conversation": saved.conversation_id if saved else "",
         "exchange": saved.exchange_id if saved else "",
     }
-
-
-def no_html(event: Event) -> str:
-    return ""

@@ -6,6 +6,7 @@ from typing import Any
 
 from ingestion.models.viewers import Viewer
 from rag.models import Conversation
+from rag.question import Turn
 from rag.types import Filters
 
 
@@ -13,7 +14,8 @@ from rag.types import Filters
 class AskRequest:
     """`assistant` and `preset` are names, `parts` replace single parts of the preset; empty: the default ones.
 
-    `conversation` is continued: its last questions are known to this one. `session_key` is whose new conversation is,
+    `conversation` is continued: its last questions are known to this one; `history`, oldest first, is known instead
+    where the caller remembers a conversation that is not kept here. `session_key` is whose new conversation is,
     where the viewer is anonymous; without `save` nothing is kept. Without `cached` the answer is worked out anew, and
     not given to others: a measurement must not measure an earlier answer. `language` is that of the answer where the
     question does not tell. `page` is the text of the page that the reader is on. Passages of less than `min_relevance`
@@ -25,6 +27,7 @@ class AskRequest:
     viewer: Viewer
     filters: Filters = field(default_factory=Filters)
     conversation: Conversation | None = None
+    history: tuple[Turn, ...] = ()
     session_key: str = ""
     language: str = "pl"
     assistant: str = ""

@@ -23,21 +23,22 @@ from rag.types import as_json
 KEEP_ALIVE_SECONDS = 15.0
 _logger = logging.getLogger("knowledgetree.chat")
 
-Html = Callable[[Event], str]
+Encode = Callable[[Event], bytes]
+"""The bytes of an event, none for those that a reader does not get."""
 
 
 class EventStreamResponse(StreamingHttpResponse):
-    """Sends `events` as they come; `html` renders an event for the page, "" for those it does not show."""
+    """Sends `events` as they come, written by `encode`."""
 
-    def __init__(self, events: Iterable[Event], *, html: Html, language: str) -> None:
-        messages = event_stream(events, html=html, language=language)
+    def __init__(self, events: Iterable[Event], *, encode: Encode, language: str) -> None:
+        messages = event_stream(events, encode=encode, language=language)
         super().__init__(messages, content_type="text/event-stream; charset=utf-8")
         self.headers["Cache-Control"] = "no-cache"
         self.headers["X-Accel-Buffering"] = "no"
 
 
 def event_stream(
-    events: Iterable[Event], *, html: Html, language: str = "pl", keep_alive: float = KEEP_ALIVE_SECONDS
+    events: Iterable[Event], *, encode: Encode, language: str = "pl", keep_alive: float = KEEP_ALIVE_SECONDS
 ) -> AsyncGenerator[bytes, None]:
     """Encoded events, the first bytes at once; when the reader goes, `events` is closed at its next one.
 
@@ -45,7 +46,7 @@ def event_stream(
     has been left by the time the stream is read.
     """
     queue: asyncio.Queue[bytes | None] = asyncio.Queue()
-    worker = _Worker(events, html=html, language=language, put=queue.put_nowait)
+    worker = _Worker(events, encode=encode, language=language, put=queue.put_nowait)
     return _messages(worker, queue, keep_alive)
 
 
@@ -78,11 +79,11 @@ class _Worker:
     """Runs the pipeline in a thread and hands encoded events to the event loop, None after the last one."""
 
     def __init__(
-        self, events: Iterable[Event], *, html: Html, language: str, put: Callable[[bytes | None], None]
+        self, events: Iterable[Event], *, encode: Encode, language: str, put: Callable[[bytes | None], None]
     ) -> None:
         self.reader_gone = threading.Event()
         self._events = events
-        self._html = html
+        self._encode = encode
         self._language = language
         self._put = put
         self._context = contextvars.copy_context()
@@ -104,16 +105,18 @@ class _Worker:
             for event in self._events:
                 if self.reader_gone.is_set():
                     break
-                self._send(encode(event, self._html(event)))
+                self._send(self._encode(event))
         except ClientGone:
             pass
         except Exception:
             _logger.exception("the stream of an answer broke off")
-            self._send(encode(went_wrong()))
+            self._send(self._encode(went_wrong()))
         finally:
             if isinstance(self._events, Generator):
                 self._events.close()
 
     def _send(self, message: bytes | None) -> None:
+        if message == b"":
+            return
         with suppress(RuntimeError):  # the loop is closed: the server stops
             self._loop.call_soon_threadsafe(self._put, message)

@@ -60,7 +60,7 @@ def background_of(request: AskRequest, scope: Scope) -> Background:
 def _remembered(request: AskRequest) -> tuple[Turn, ...]:
     """The last turns of the conversation, without those that the viewer may no longer see."""
     if request.conversation is None:
-        return ()
+        return request.history[-_REMEMBERED:]
     shown = [one.exchange for one in shown_exchanges(request.conversation, request.viewer) if not one.hidden]
     return tuple(
         Turn(question=exchange.searched or exchange.question, answer=exchange.answer)

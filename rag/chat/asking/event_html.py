@@ -6,6 +6,7 @@ from django.utils.safestring import SafeString
 from rag.chat.answering.answers import ShownAnswer, fresh
 from rag.chat.answering.sources import cited_source
 from rag.events import CitationAdded, Completed, Event, Failed, Retrieved, StepChanged
+from rag.services.sse import encode
 from rag.types import Passage, found_at, place_of
 
 
@@ -16,6 +17,10 @@ class EventHtml:
         self._question = question
         self._costs = costs
         self._found: dict[tuple[int, str], Passage] = {}
+
+    def encode(self, event: Event) -> bytes:
+        """The event with the HTML that the page shows for it."""
+        return encode(event, self(event))
 
     def __call__(self, event: Event) -> str:
         """The HTML that the page shows for `event`, "" where it shows nothing."""

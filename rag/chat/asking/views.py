@@ -88,8 +88,8 @@ def ask_with_form(request: HttpRequest) -> HttpResponse:
 async def ask_with_stream(request: HttpRequest) -> EventStreamResponse:
     admission = await sync_to_async(admit_before_streaming)(request)
     asked = admission.request
-    html = EventHtml(asked.question, costs=await sync_to_async(sees_costs)(asked.viewer))
-    response = EventStreamResponse(admission.events(), html=html, language=asked.language)
+    page = EventHtml(asked.question, costs=await sync_to_async(sees_costs)(asked.viewer))
+    response = EventStreamResponse(admission.events(), encode=page.encode, language=asked.language)
     response.status_code = admission.status
     for name, value in admission.headers.items():
         response.headers[name] = value

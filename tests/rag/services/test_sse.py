@@ -12,10 +12,6 @@ from rag.events import AnswerDelta, Event, Failed, Started
 from rag.services.sse import encode, event_stream
 
 
-def no_html(event: Event) -> str:
-    return ""
-
-
 def test_an_event_is_one_block_with_its_fields() -> None:
     block = encode(AnswerDelta(text="żółw\n\nb"), "<p>x</p>").decode()
     assert block.startswith("event: delta\ndata: {")
@@ -34,7 +30,7 @@ def test_the_first_bytes_do_not_wait_for_the_pipeline() -> None:
         yield AnswerDelta(text="a")
 
     async def messages() -> list[bytes]:
-        stream = event_stream(waiting(), html=no_html)
+        stream = event_stream(waiting(), encode=encode)
         first = await anext(stream)
         order.append("reader")
         read.set()
@@ -53,7 +49,7 @@ def test_events_arrive_in_order_with_keep_alives_between() -> None:
         yield AnswerDelta(text="b")
 
     async def all_of_it() -> list[bytes]:
-        return [message async for message in event_stream(events(), html=no_html, keep_alive=0.05)]
+        return [message async for message in event_stream(events(), encode=encode, keep_alive=0.05)]
 
     messages = asyncio.run(all_of_it())
     assert b": keep-alive\n\n" in messages
@@ -66,7 +62,7 @@ def test_the_trace_id_of_the_request_reaches_the_pipeline() -> None:
 
     async def all_of_it() -> bytes:
         with traced("abc"):
-            stream = event_stream(events(), html=no_html)
+            stream = event_stream(events(), encode=encode)
         return b"".join([message async for message in stream])
 
     assert b'"trace_id": "abc"' in asyncio.run(all_of_it())
@@ -84,7 +80,7 @@ def test_the_pipeline_is_closed_when_the_reader_goes() -> None:
             closed.set()
 
     async def read_three_and_go() -> None:
-        async with aclosing(event_stream(endless(), html=no_html)) as stream:
+        async with aclosing(event_stream(endless(), encode=encode)) as stream:
             for _ in range(3):
                 await anext(stream)
 
@@ -98,6 +94,6 @@ def test_a_pipeline_that_breaks_says_so_and_ends() -> None:
         raise RuntimeError
 
     async def all_of_it() -> list[bytes]:
-        return [message async for message in event_stream(broken(), html=no_html)]
+        return [message async for message in event_stream(broken(), encode=encode)]
 
     assert asyncio.run(all_of_it())[-1].startswith(f"event: {Failed.name}\n".encode())
