@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from ingestion.models import Collection
-from rag.types import Definition, Filters, Passage, QuestionAnalysis, SearchResult
+from rag.types import Definition, Filters, Notice, Passage, QuestionAnalysis, SearchResult
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +32,8 @@ class Background:
 
     `history` is oldest first; `instructions` are the assistant's, written by an administrator, and bear on style alone;
     `page` is the text of the page that the reader is on, which anyone may have written; `definitions` are the
-    glossary's, of words of the question; `others` what the search takes its words for.
+    glossary's, of words of the question; `others` what the search takes its words for; `searched` is the question in
+    the language of the documents, where it was asked in another.
     """
 
     history: tuple[Turn, ...] = ()
@@ -40,6 +41,7 @@ class Background:
     page: str = ""
     definitions: tuple[Definition, ...] = ()
     others: tuple[SubstituteWords, ...] = ()
+    searched: str = ""
 
 
 def _never() -> bool:
@@ -48,17 +50,19 @@ def _never() -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """`text` stands alone; `typed` is what the reader wrote, `reworded` where that did not stand alone.
+    """`text` stands alone and is in the language of the documents; `typed` is what the reader wrote, `reworded` where
+    that was not so. `asked` stands alone in the reader's language, "" where that is `text`.
 
-    `language` is that of the answer. `collections` are those of the asked ones that the viewer may read. Passages of
-    less than `min_relevance` do not count; without a model those of less than `threshold` are not written from, as long
-    as others are left. Without `synthesize` the passages
-    are all there is. `web`: whether the assistant may search the web. `max_tokens` of the answer; None: those of the
-    settings. `cancelled` says whether a newer question has taken this one's place.
+    `language` is that of the answer; `notices` is what the reader should know of how the question was understood.
+    `collections` are those of the asked ones that the viewer may read. Passages of less than `min_relevance` do not
+    count; without a model those of less than `threshold` are not written from, as long as others are left. Without
+    `synthesize` the passages are all there is. `web`: whether the assistant may search the web. `max_tokens` of the
+    answer; None: those of the settings. `cancelled` says whether a newer question has taken this one's place.
     """
 
     text: str
     typed: str = ""
+    asked: str = ""
     reworded: bool = False
     language: str
     collections: Sequence[Collection]
@@ -72,6 +76,12 @@ class Question:
     web: bool = False
     max_tokens: int | None = None
     cancelled: Callable[[], bool] = _never
+    notices: tuple[Notice, ...] = ()
+
+    @property
+    def to_answer(self) -> str:
+        """The words that a language model answers, in the reader's language."""
+        return self.asked or self.text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,4 +103,4 @@ class Evidence:
 
 def reworded(question: Question, text: str) -> Question:
     """`question` in other words, which documents may have put into a model's mouth: only the reader's go to the web."""
-    return replace(question, text=text, web=question.web and text == question.text)
+    return replace(question, text=text, asked="", web=question.web and text == question.text)

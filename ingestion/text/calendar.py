@@ -1,4 +1,4 @@
-"""Months and days of the week as Polish and English texts name them."""
+"""Months and days of the week as Polish, English and German texts name them."""
 
 MONTHS = tuple(
     "styczeń luty marzec kwiecień maj czerwiec lipiec sierpień wrzesień październik listopad grudzień".split()
@@ -9,6 +9,7 @@ MONTHS_OF_A_DAY = tuple(
 """As they stand after the number of a day: "12 marca"."""
 
 ENGLISH_MONTHS = tuple("january february march april may june july august september october november december".split())
+GERMAN_MONTHS = tuple("januar februar märz april mai juni juli august september oktober november dezember".split())
 ROMAN_MONTHS = tuple("I II III IV V VI VII VIII IX X XI XII".split())
 """As in "12 III 2024"."""
 

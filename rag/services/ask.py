@@ -29,7 +29,7 @@ from rag.services.understanding import Scope, background_of, scope_of, understan
 from rag.types import Answer, Notice
 from rag.understanding.courtesy import without_greeting
 from rag.understanding.directness import without_retrieval
-from rag.understanding.language import question_language
+from rag.understanding.language import question_language, spoken_with
 
 log = logging.getLogger("knowledgetree.ask")
 
@@ -108,7 +108,7 @@ def _answer(text: str, request: AskRequest, scope: Scope) -> Generator[Event, No
     settings, steps = settings_in_force(), StepLog()
     background = background_of(request, scope)
     language = question_language(text, request.language)
-    direct = without_retrieval(text, background.history, language=language) if request.synthesize else None
+    direct = without_retrieval(text, background.history, language=spoken_with(language)) if request.synthesize else None
     if direct:
         yield AnswerDelta(text=direct.text)
         yield Completed(answer=Answer(question=text, text=direct.text, outcome="direct", language=language))
@@ -129,7 +129,7 @@ def _answer(text: str, request: AskRequest, scope: Scope) -> Generator[Event, No
     for notice in told:
         yield Noticed(notice=notice)
     pipeline = Pipeline(scope.preset, replace(settings, llm=llm))
-    for event in pipeline.run(question, steps, spent={"rewriting": spent}):
+    for event in pipeline.run(question, steps, spent=spent):
         if isinstance(event, Completed):
             event = replace(event, answer=replace(event.answer, notices=(*told, *event.answer.notices)))
             if key and llm == settings.llm:

@@ -1,6 +1,6 @@
 """What a question means here: what it refers back to, where it is looked up, and how."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
@@ -18,8 +18,9 @@ from rag.selectors import shown_exchanges
 from rag.selectors.scope import searched_collections
 from rag.services.ask_request import AskRequest
 from rag.services.choice import assistant_called, chosen_preset
+from rag.services.documents_language import SearchedWording, in_documents_language
 from rag.types import QuestionAnalysis, Tokens
-from rag.understanding.follow_up import stand_alone
+from rag.understanding.follow_up import Rewritten, stand_alone
 from rag.understanding.intent import breadth, classify
 from rag.understanding.language import question_language
 
@@ -70,26 +71,24 @@ def _remembered(request: AskRequest) -> tuple[Turn, ...]:
 
 def understand(
     request: AskRequest, text: str, scope: Scope, background: Background, steps: StepLog, llm: LLMSettings
-) -> Generator[Event, None, tuple[Question, Tokens]]:
-    """The question that is looked up, and what wording it cost. `text` is checked."""
+) -> Generator[Event, None, tuple[Question, Mapping[str, Tokens]]]:
+    """The question that is looked up, and what wording it cost, by step. `text` is checked."""
     language = question_language(text, request.language)
     begun = steps.begin("analysis", _("Understanding the question."), queries=[text])
     yield begun
-    worded = stand_alone(
-        text,
-        background.history,
-        language=language,
-        llm=step_model(llm, "rewriting") if scope.preset.asks_model else None,
-        timeout=llm.step_seconds,
+    model = step_model(llm, "rewriting") if scope.preset.asks_model else None
+    worded = stand_alone(text, background.history, language=language, llm=model, timeout=llm.step_seconds)
+    searched = in_documents_language(
+        worded.text, language=language, collections=scope.collections, llm=model, seconds=llm.transformation_seconds
     )
-    intent = classify(worded.text)
+    intent = classify(searched.text)
     wide = breadth(intent.intent)
-    reason = worded.reason or _("It stands alone.")
-    yield steps.end(begun, reason, queries=[worded.text], confidence=intent.confidence)
+    yield steps.end(begun, _reason(worded, searched), queries=[searched.text], confidence=intent.confidence)
     question = Question(
-        text=worded.text,
+        text=searched.text,
         typed=request.question.strip(),
-        reworded=worded.changed,
+        asked=worded.text if searched.translated else "",
+        reworded=worded.changed or searched.translated,
         language=language,
         collections=scope.collections,
         filters=request.filters,
@@ -100,8 +99,15 @@ def understand(
             intent=intent.intent, confidence=intent.confidence, keywords=intent.keywords, entities=intent.entities
         ),
         synthesize=request.synthesize,
-        background=background,
+        background=replace(background, searched=searched.text if searched.translated else ""),
+        notices=searched.notices,
         web=bool(scope.assistant and scope.assistant.web_search),
         max_tokens=request.max_tokens,
     )
-    return question, worded.usage
+    return question, {"rewriting": worded.usage, "translation": searched.usage}
+
+
+def _reason(worded: Rewritten, searched: SearchedWording) -> str:
+    if searched.translated:
+        return _("A language model worded the question in the language of the documents.")
+    return worded.reason or _("It stands alone.")

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-Verdict = Literal["supported", "contradicted", "not_covered", "uncited"]
+Verdict = Literal["supported", "contradicted", "not_covered", "uncited", "unchecked"]
 ProblemKind = Literal["number", "date", "amount", "name", "negation", "words"]
 Quality = Literal["HIGH", "MEDIUM", "LOW"]
 
@@ -21,7 +21,8 @@ class Problem:
 class CheckedClaim:
     """A claim of the answer, `[n]` included, and how far the passages it cites bear it out: `support` in [0, 1].
 
-    `contradicted`: a passage says otherwise; `not_covered`: the passages do not say it.
+    `contradicted`: a passage says otherwise; `not_covered`: the passages do not say it; `unchecked`: they are in
+    another language and have its numbers, dates, identifiers and persons, but nobody compared the words.
     """
 
     text: str

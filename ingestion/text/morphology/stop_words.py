@@ -19,6 +19,15 @@ ENGLISH = frozenset(
     it its me my not of on or our should so some such than that the their them then there these they this
     those to up was we were what when where which who why will with would you your""".split()
 )
+GERMAN = frozenset(
+    """aber alle als am an auch auf aus bei bin bis bitte brauche braucht dann darf das dass dem den denn der des die
+    dieser diese dieses doch du durch ein eine einem einen einer eines er es für gibt haben habe hat hatte hier ich ihm
+    ihn ihr ihre im in ist ja jede jeden jeder jedes kann kein keine keinen kostet können könnte machen man mein meine
+    meinen meiner mich mir mit muss müssen nach nicht nichts noch nur ob oder ohne sein seine sich sie sind so soll um
+    und uns unser unsere unter viel viele vom von vor wann war warum was weil welche welchem welchen welcher welches
+    wenn wer werden wie wieviel wir wird wo wofür wurde zu zum zur zwischen über""".split()
+)
+"""They tell a German text; the search does not leave them out."""
 STOP_WORDS = POLISH | ENGLISH
 FOLDED_STOP_WORDS = frozenset(fold(word) for word in POLISH if not word.isascii())
 """Function words as they are typed without diacritics; some are also words of their own, such as "maja"."""

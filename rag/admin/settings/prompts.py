@@ -20,6 +20,7 @@ from rag.llm.prompts import PromptFile, prompt_files
 
 _ANSWERING = gettext_lazy("Writing the answer")
 _WORDING = gettext_lazy("Wording a follow-up question so that it stands alone")
+_TRANSLATING = gettext_lazy("Wording a question in the language of the documents")
 _SEARCHING = gettext_lazy("Other wordings of the question, for the search")
 _RERANKING = gettext_lazy("Ordering passages by a language model")
 _CHECKING = gettext_lazy("Checking claims against the passages")
@@ -39,6 +40,7 @@ PURPOSES: dict[str, tuple[Promise, str]] = {
     "summary": (_ANSWERING, "answer"),
     "rewrite": (_WORDING, "rewriting"),
     "follow_up": (_WORDING, "rewriting"),
+    "translate": (_TRANSLATING, "rewriting"),
     "multi_query": (_SEARCHING, "expansion"),
     "hyde": (_SEARCHING, "expansion"),
     "decomposition": (_SEARCHING, "expansion"),

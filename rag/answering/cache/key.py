@@ -52,6 +52,7 @@ def answer_key(
         "settings": settings,
         "languages": [question.language, translation.get_language()],  # of the answer, and of what is said about it
         "filters": asdict(question.filters),
+        "asked": question.asked,  # in another language than what is searched
         "limits": [question.top_k, question.threshold, question.max_tokens],
         "background": asdict(question.background),
         "web": question.web,

@@ -31,11 +31,12 @@ from rag.search.query.other_words import other_words
 from rag.search.related.documents import related_documents
 from rag.search.results_cache import expanded_query
 from rag.types import Notice, Tokens, Verification
+from rag.understanding.language import spoken_with
 
 __all__ = ["Pipeline"]
 
 # Steps that are counted by themselves, and as which of LLM_STEPS a model is asked; the rest go to the fast one.
-_ASKED_AS = {"withdrawn": "answer", "critique": "verification", "web_search": "tools"}
+_ASKED_AS = {"withdrawn": "answer", "translation": "rewriting", "critique": "verification", "web_search": "tools"}
 
 
 class Pipeline:
@@ -61,6 +62,8 @@ class Pipeline:
         `spent`: what understanding the question has cost, by step.
         """
         steps, started = steps or StepLog(), time.perf_counter()
+        for notice in question.notices:
+            yield Noticed(notice=notice)
         question = self._explained(question)
         evidence = _counting((yield from self._gathering.gather(question, steps)), question)
         end = Conclusion(
@@ -197,7 +200,7 @@ def _counting(evidence: Evidence, question: Question) -> Evidence:
 
 def _not_certain(end: Conclusion, written: Written, verification: Verification, held: Held) -> Iterator[Event]:
     """What was written, under the sentence that says what it is worth."""
-    with translation.override(end.question.language):
+    with translation.override(spoken_with(end.question.language)):
         said = _("It is not certain that the sources answer this question. These sentences come nearest:") + "\n\n"
     text = said + written.synthesis.text
     if held.events:
@@ -211,8 +214,8 @@ def _not_certain(end: Conclusion, written: Written, verification: Verification, 
 
 
 def _not_found(end: Conclusion, written: Written) -> Iterator[Event]:
-    """Says so, in the question's language, with no citation; the nearest passages stay in the answer."""
-    with translation.override(end.question.language):
+    """Says so, in the question's language if we speak it, with no citation; the nearest passages stay in the answer."""
+    with translation.override(spoken_with(end.question.language)):
         text = _("Not found in the sources.")
     yield AnswerDelta(text=text)
     synthesis = replace(written.synthesis, text=text, citations=())

@@ -44,7 +44,7 @@ class Checking:
         release_connections()
         try:
             found = critique(
-                question.text, synthesis.text, language=question.language, llm=self._llm, timeout=self._seconds
+                question.to_answer, synthesis.text, language=question.language, llm=self._llm, timeout=self._seconds
             )
         except LLMError as error:
             yield steps.end(begun, str(error.message), status="failed")
@@ -73,6 +73,9 @@ class Checking:
 
 def _conclusion(verification: Verification) -> str:
     doubtful = sum(claim.verdict in ("contradicted", "not_covered") for claim in verification.claims)
+    unchecked = sum(claim.verdict == "unchecked" for claim in verification.claims)
+    if unchecked and not doubtful:
+        return _("The sources are in another language: numbers, dates and names agree with them.")
     if not doubtful:
         return _("The sources bear out every sentence that cites them.")
     words = ngettext(

@@ -13,7 +13,7 @@ from rag.search.links import with_url
 from rag.search.near_sections import near_sections
 from rag.search.query.searched_words import searched_words
 from rag.search.results_cache import expanded_query
-from rag.types import Answer, Metrics, Outcome, RelatedDocument, Tokens, Verification
+from rag.types import Answer, Metrics, Notice, Outcome, RelatedDocument, Tokens, Verification
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,10 +39,10 @@ class Conclusion:
         return replace(self, spent={**self.spent, **usage})
 
     def passages_only(self) -> Answer:
-        return self._answer("passages_only", Synthesis())
+        return replace(self._answer("passages_only", Synthesis()), notices=self.question.notices)
 
     def not_found(self, written: Written) -> Answer:
-        return self._looked_up(replace(self._answer("not_found", written.synthesis), notices=written.notices))
+        return self._looked_up(replace(self._answer("not_found", written.synthesis), notices=self._told(written)))
 
     def answered(
         self, written: Written, *, verification: Verification, related: tuple[RelatedDocument, ...] = ()
@@ -53,7 +53,7 @@ class Conclusion:
             related=related,
             uncited_claims=verification.uncited,
             confidence=verification.confidence,
-            notices=written.notices,
+            notices=self._told(written),
             synthesizer=written.synthesizer,
         )
 
@@ -61,6 +61,9 @@ class Conclusion:
         """The nearest passages: their citations are checked, but as an answer they are worth little."""
         answer = self._looked_up(self.answered(written, verification=verification))
         return replace(answer, outcome="not_certain", confidence=min(answer.confidence, LOW))
+
+    def _told(self, written: Written) -> tuple[Notice, ...]:
+        return (*self.question.notices, *written.notices)
 
     def _looked_up(self, answer: Answer) -> Answer:
         """With what was searched for and where it came nearest, from what the asker may read alone."""

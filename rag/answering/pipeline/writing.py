@@ -47,7 +47,7 @@ class Writing:
         """Yields the draft as it grows. A model that fails in the middle is succeeded by the extractive answer."""
         read = evidence.read or evidence.result.passages
         by_rules = _above_threshold(question, read)
-        draft = _begun(self._synthesizer, question, by_rules if self._name == "extractive" else read)
+        draft = self._begun(question, by_rules if self._name == "extractive" else read)
         try:
             yield from _told(draft)
         except LLMError as error:
@@ -55,7 +55,7 @@ class Writing:
             notice = Notice(code=error.code, message=_without_model(error))
             yield DraftRevised()
             yield Noticed(notice=notice)
-            instead = _begun(self._extractive, question, by_rules)
+            instead = _extracted(self._extractive, question, by_rules)
             yield from _told(instead)
             return Written(
                 synthesis=instead.result,
@@ -65,13 +65,22 @@ class Writing:
             )
         return Written(synthesis=draft.result, synthesizer=self._name)
 
+    def _begun(self, question: Question, passages: Sequence[Passage]) -> Draft:
+        if self._name == "extractive":
+            return _extracted(self._synthesizer, question, passages)
+        background = question.background
+        return self._synthesizer.synthesize(
+            question.to_answer, passages, language=question.language, background=background
+        )
+
 
 def _above_threshold(question: Question, passages: Sequence[Passage]) -> Sequence[Passage]:
     """What rules write from: passages above the question's threshold, if any are."""
     return [passage for passage in passages if passage.relevance >= question.threshold] or passages
 
 
-def _begun(synthesizer: Synthesizer, question: Question, passages: Sequence[Passage]) -> Draft:
+def _extracted(synthesizer: Synthesizer, question: Question, passages: Sequence[Passage]) -> Draft:
+    """The sentences that have the words which were searched, in whatever language the question was asked."""
     return synthesizer.synthesize(question.text, passages, language=question.language, background=question.background)
 
 

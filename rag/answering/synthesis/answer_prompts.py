@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from django.utils import timezone
 
@@ -16,12 +15,10 @@ from rag.llm.protocol import LanguageModel, LocatingReply, Reply
 from rag.question import Background
 from rag.types import Passage
 
-PROMPT_LANGUAGES: Final = ("pl", "en")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerPrompts:
-    """One question to one model, in a language that there are prompts for."""
+    """One question to one model; `language` is that of the question."""
 
     llm: LanguageModel
     question: str
@@ -29,13 +26,9 @@ class AnswerPrompts:
     background: Background | None
     max_tokens: int
 
-    @property
-    def template(self) -> str:
-        return self.language if self.language in PROMPT_LANGUAGES else "en"
-
     def hash(self, *names: str) -> str:
         """Which wording of these prompts an answer came from."""
-        return "-".join(prompt_hash(name, self.template) for name in names)
+        return "-".join(prompt_hash(name, self.language) for name in names)
 
     def from_sources(self, passages: Sequence[Passage], *, first: int = 1, max_tokens: int | None = None) -> Reply:
         """An answer that calls the passages by their numbers, the first one being `first`."""
@@ -53,16 +46,16 @@ class AnswerPrompts:
     def located(self, passages: Sequence[Passage]) -> LocatingReply:
         """An answer whose quotes are located in the passages."""
         return self.llm.cite(
-            system=render("located_answer", self.template, refusal=REFUSAL),
+            system=render("located_answer", self.language, refusal=REFUSAL),
             sources=[source_of(passage) for passage in passages],
-            prompt=render("located", self.template, refusal=REFUSAL, **self._asked()),
+            prompt=render("located", self.language, refusal=REFUSAL, **self._asked()),
             max_tokens=self.max_tokens,
         )
 
     def _answer(self, name: str, max_tokens: int | None, **blocks: str) -> Reply:
         return self.llm.stream(
-            system=render("answer", self.template, refusal=REFUSAL),
-            prompt=render(name, self.template, refusal=REFUSAL, **blocks, **self._asked()),
+            system=render("answer", self.language, refusal=REFUSAL),
+            prompt=render(name, self.language, refusal=REFUSAL, **blocks, **self._asked()),
             max_tokens=max_tokens or self.max_tokens,
         )
 

@@ -33,11 +33,12 @@ class CitationParser:
     written from; a number that the model wrote means the passage, and its first quote.
     """
 
-    def __init__(self, passages: Sequence[Passage]) -> None:
+    def __init__(self, passages: Sequence[Passage], *, searched: str = "") -> None:
         self.text = ""
         self.citations: list[Citation] = []
         self.removed = 0
         self._passages = passages
+        self._searched = searched
         self._scanner = MarkupScanner()
         self._numbers: dict[Quoted, int] = {}
         self._marked: list[Quoted] = []
@@ -126,7 +127,7 @@ class CitationParser:
     def _added(self, quoted: Quoted) -> Citation:
         source, span = quoted
         passage = self._passages[source - 1]
-        quote_span = span or best_quote(last_claim(self.text), passage)
+        quote_span = span or best_quote(last_claim(self.text), passage, searched=self._searched)
         self._numbers[quoted] = number = len(self._numbers) + 1
         citation = citation_from(passage, number=number, quote_span=quote_span)
         self.citations.append(citation)

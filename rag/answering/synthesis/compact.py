@@ -36,6 +36,7 @@ class CompactSynthesizer:
             reply=LocatedElseNumbered(prompts, packed) if locates else prompts.from_sources(packed),
             passages=packed,
             model=self._llm.name,
+            searched=background.searched if background else "",
             prompt=prompts.hash("located_answer", "located") if locates else prompts.hash("answer", "sources"),
         )
 

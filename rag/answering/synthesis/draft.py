@@ -16,15 +16,19 @@ class CitedDraft:
     """Implements `rag.answering.synthesis.protocol.Draft`. Without passages the model is not asked: nothing is found.
 
     The model calls its sources by their place in `passages`: as `[n]`, counted from 1, or by locating quotes.
+    `searched` is the question in the language of the passages, where the answer is in another: what is quoted is then
+    looked for by its words too.
     """
 
-    def __init__(self, *, reply: LocatingReply, passages: Sequence[Passage], model: str, prompt: str) -> None:
+    def __init__(
+        self, *, reply: LocatingReply, passages: Sequence[Passage], model: str, prompt: str, searched: str = ""
+    ) -> None:
         self._reply = reply
         self._passages = passages
         self._model = model
         self._prompt = prompt
         self._refusal = RefusalFilter()
-        self._parser = CitationParser(passages)
+        self._parser = CitationParser(passages, searched=searched)
         self._located = LocatedText(passages, self._parser)
 
     def __iter__(self) -> Generator[str | Citation, None, None]:

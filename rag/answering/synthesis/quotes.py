@@ -46,15 +46,18 @@ def _places(passage: Passage, position: int) -> Sequence[Place | Passage]:
     return [place for place in passage.places if place.start <= position < place.end] or [passage]
 
 
-def best_quote(claim: str, passage: Passage) -> tuple[int, int]:
+def best_quote(claim: str, passage: Passage, *, searched: str = "") -> tuple[int, int]:
     """The span of `passage.text` whose sentences share most content lemmas with `claim`.
 
     One to three adjacent sentences: a longer span wins only where each further sentence brings words of the
-    claim that the shorter one lacks. Nothing shared: the first sentence. A heading alone proves nothing.
+    claim that the shorter one lacks. Nothing shared: the first sentence. A heading alone proves nothing. For a claim in
+    another language the words of `searched` count too, and none that the passage lacks.
     """
     sentences = sentence_spans(passage.text) or [(0, len(passage.text))]
     spans = [span for span in sentences if not HEADING.match(passage.text, *span)] or sentences
     wanted = content_lemmas(claim)
+    if searched:
+        wanted = (wanted | content_lemmas(searched)) & content_lemmas(passage.text)
     shared = [wanted & content_lemmas(passage.text[start:end]) for start, end in spans]
     first, last = _best_window(shared, total=len(wanted))
     return spans[first][0], spans[last][1]

@@ -43,6 +43,7 @@ class RefineSynthesizer:
             reply=RefinedReply(prompts, read),
             passages=[passage for batch in read for passage in batch],
             model=self._llm.name,
+            searched=background.searched if background else "",
             prompt=prompts.hash("answer", "sources", "refine"),
         )
 

@@ -58,6 +58,7 @@ class TreeSynthesizer:
             reply=TreeReply(prompts, read, seconds=self._seconds),
             passages=[passage for batch in read for passage in batch],
             model=self._llm.name,
+            searched=background.searched if background else "",
             prompt=prompts.hash("answer", "sources", "summary"),
         )
 

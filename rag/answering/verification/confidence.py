@@ -77,6 +77,5 @@ def _supported(claims: Sequence[CheckedClaim]) -> float:
     """The mean support of the claims; what contradicts its source or cites none counts as nothing."""
     if not claims:
         return 1.0
-    return sum(claim.support if claim.verdict in ("supported", "not_covered") else 0.0 for claim in claims) / len(
-        claims
-    )
+    nothing = ("contradicted", "uncited")
+    return sum(0.0 if claim.verdict in nothing else claim.support for claim in claims) / len(claims)

@@ -62,9 +62,10 @@ def second_opinions(
 
 
 def in_doubt(one: Checked) -> bool:
-    """Whether nothing but words speaks against the claim."""
+    """Whether nothing but words speaks against the claim, or nobody compared them."""
     claim = one.claim
-    return claim.verdict == "not_covered" and all(problem.kind == "words" for problem in claim.problems)
+    by_words = claim.verdict == "not_covered" and all(problem.kind == "words" for problem in claim.problems)
+    return by_words or claim.verdict == "unchecked"
 
 
 def _block(number: int, one: Checked, sources: Mapping[int, CitedSource]) -> str:
@@ -76,9 +77,10 @@ def _block(number: int, one: Checked, sources: Mapping[int, CitedSource]) -> str
 
 
 def _revised(one: Checked, verdict: Literal["supported", "contradicted", "not_covered"] | None) -> Checked:
-    if verdict is None or verdict == "not_covered":
+    if verdict is None:
         return one
-    if verdict == "contradicted":
-        return replace(one, claim=replace(one.claim, verdict=verdict))
+    if verdict != "supported":
+        support = 0.0 if one.claim.verdict == "unchecked" else one.claim.support
+        return replace(one, claim=replace(one.claim, verdict=verdict, support=support))
     claim = replace(one.claim, verdict=verdict, support=max(one.claim.support, _SUPPORT), problems=())
     return replace(one, claim=claim, borne_out=frozenset(one.claim.citations))

@@ -34,10 +34,15 @@ def replaced_by(name: Named, among: Sequence[Named], *, besides: Sequence[Named]
     return others[0] if others else None
 
 
+def is_person(name: Named) -> bool:
+    """Whether it is several words with a given name among them."""
+    words = WORD.findall(name.name)
+    return len(words) > 1 and any(name_words().is_given_name(word) for word in words)
+
+
 def _sort(name: Named) -> str:
     """A rough kind: persons, acronyms, the rest."""
-    words = WORD.findall(name.name)
-    if len(words) > 1 and any(name_words().is_given_name(word) for word in words):
+    if is_person(name):
         return "person"
     return "acronym" if name.name.isupper() else "other"
 

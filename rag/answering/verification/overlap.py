@@ -10,6 +10,7 @@ from rag.answering.verification.names import keys_of, stands_in
 from rag.answering.verification.sentence import Sentence, read_sentences
 from rag.types import Citation, Passage
 from rag.understanding.facts.fact import Fact, agreeing
+from rag.understanding.language import question_language
 
 MAX_SENTENCES = 3
 WORTH_A_SENTENCE = 0.1
@@ -31,6 +32,11 @@ class CitedSource:
     @cached_property
     def sentences(self) -> Sequence[Sentence]:
         return read_sentences(self.text)
+
+    @cached_property
+    def language(self) -> str:
+        """As in `question_language`, "" where its words do not tell."""
+        return question_language(self.text, "")
 
     @cached_property
     def heading(self) -> Sentence:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rag.answering.claims import MARKER
+from rag.answering.verification.foreign import PREFERRED, check_foreign, is_foreign
 from rag.answering.verification.names import keys_of, replaced_by, stands_in
 from rag.answering.verification.overlap import CitedSource, SentenceWindow, nearest
 from rag.answering.verification.polarity import Clause, conflict
@@ -38,9 +39,16 @@ class Checked:
     borne_out: frozenset[int] = frozenset()
 
 
-def check_claim(claim: str, sources: Sequence[tuple[int, CitedSource]]) -> Checked:
-    """Whether `sources`, at least one, by the number under which the claim cites them, bear it out, by rules alone."""
-    plain = Sentence(_DECORATION.sub("", MARKER.sub("", claim)).strip())
+def check_claim(claim: str, sources: Sequence[tuple[int, CitedSource]], *, language: str = PREFERRED) -> Checked:
+    """Whether `sources`, at least one, by the number under which the claim cites them, bear it out, by rules alone.
+
+    `language` is that of the claim.
+    """
+    text = _DECORATION.sub("", MARKER.sub("", claim)).strip()
+    if is_foreign(language, (source for _, source in sources)):
+        foreign, agreeing_with = check_foreign(claim, text, sources, language=language)
+        return Checked(claim=foreign, borne_out=agreeing_with)
+    plain = Sentence(text)
     findings = {number: _judged(plain, nearest(plain, source)) for number, source in sources}
     borne_out = {number for number, finding in findings.items() if finding.verdict == "supported"}
     whole = max(findings.values(), key=_merit)

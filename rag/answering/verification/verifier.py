@@ -13,6 +13,7 @@ from rag.answering.verification.sentence import Sentence
 from rag.answering.verification.support import Checked, check_claim
 from rag.llm.protocol import LanguageModel
 from rag.types import CheckedClaim, Citation, Passage, Tokens, Verification
+from rag.understanding.language import question_language
 
 MOST_PASSAGES = 8
 """Compared with each other: the cited ones, then the best of the rest."""
@@ -43,29 +44,20 @@ class Verifier:
         language: str,
         quality: str = "",
     ) -> Verified:
-        """`text` carries `[n]`, `citations` are those of its numbers, `quality` is that of the retrieval. The
-        confidence is that in a model's answer: those of rules have a judge (`rag.answering.judgement`).
+        """`question` is worded as it was searched, `text` in `language` carries `[n]`, `citations` are those of its
+        numbers, `quality` is that of the retrieval. The confidence is that in a model's answer: those of rules have a
+        judge (`rag.answering.judgement`).
 
         Raises nothing of the model's: its failure leaves the verdicts of the rules.
         """
         read = [(passage, source(passage)) for passage in passages]
         sources = {citation.number: source_of(citation, read) for citation in citations}
-        checked = list(self._checked(text, sources))
+        checked = list(_checked(text, sources, question_language(text, language)))
         usage = Tokens()
         if self._llm is not None:
             checked, usage = second_opinions(checked, sources, llm=self._llm, language=language, timeout=self._timeout)
         verification = self._concluded(question, text, citations, read, checked, sources, language, quality)
         return Verified(verification=verification, usage=usage)
-
-    def _checked(self, text: str, sources: Mapping[int, CitedSource]) -> Iterator[Checked]:
-        uncited = set(uncited_claims(text))
-        for claim in split_claims(text):
-            numbers = dict.fromkeys(int(marker.group()[1:-1]) for marker in MARKER.finditer(claim))
-            cited = [(number, sources[number]) for number in numbers if number in sources]
-            if cited:
-                yield check_claim(claim, cited)
-            elif numbers or claim in uncited:
-                yield Checked(claim=CheckedClaim(text=claim, verdict="uncited"))
 
     def _concluded(
         self,
@@ -105,6 +97,17 @@ class Verifier:
             checks=checks,
             citation_precision=_precision(checked),
         )
+
+
+def _checked(text: str, sources: Mapping[int, CitedSource], language: str) -> Iterator[Checked]:
+    uncited = set(uncited_claims(text))
+    for claim in split_claims(text):
+        numbers = dict.fromkeys(int(marker.group()[1:-1]) for marker in MARKER.finditer(claim))
+        cited = [(number, sources[number]) for number in numbers if number in sources]
+        if cited:
+            yield check_claim(claim, cited, language=language)
+        elif numbers or claim in uncited:
+            yield Checked(claim=CheckedClaim(text=claim, verdict="uncited"))
 
 
 def _precision(checked: Sequence[Checked]) -> float:

@@ -28,6 +28,7 @@ from rag.types import (
     found_at,
     place_of,
 )
+from rag.understanding.language import question_in, question_language
 
 _CHIP = re.compile(f"( ?){PAGE_START}(\\d+){PAGE_END}")
 
@@ -38,6 +39,8 @@ class ShownChecks:
 
     contradictions: tuple[Any, ...] = ()
     doubtful: tuple[Any, ...] = ()
+    unchecked: int = 0
+    """How many sentences are in another language than their source, and compared by numbers, dates and names alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +60,7 @@ class ShownAnswer:
     notices: tuple[str, ...] = ()
     uncited_claims: tuple[str, ...] = ()
     searched: str = ""
+    language: str = "pl"
     confidence: float = 0.0
     checked: ShownChecks = field(default_factory=ShownChecks)
     steps: tuple[Any, ...] = ()
@@ -76,6 +80,12 @@ class ShownAnswer:
     def assurance(self) -> Assurance | None:
         """How sure the answer is, in words; None where there is none, or none from sources."""
         return assurance(self.confidence) if self.outcome == "answered" else None
+
+    @property
+    def asked_in(self) -> str:
+        """What to call a question that was searched in another language than it was asked in; else ""."""
+        foreign = bool(self.searched) and question_language(self.searched) != self.language
+        return question_in(self.language) if foreign else ""
 
     @property
     def lacking(self) -> tuple[str, ...]:
@@ -114,6 +124,7 @@ def fresh(answer: Answer, *, topics: tuple[str, ...] = ()) -> ShownAnswer:
         notices=tuple(notice.message for notice in answer.notices),
         uncited_claims=answer.uncited_claims,
         searched=answer.searched,
+        language=answer.language,
         confidence=answer.confidence,
         checked=_checks(as_json(answer.verification)),
         steps=answer.steps,
@@ -149,6 +160,7 @@ def stored(shown: ShownExchange, *, nearest: NearestFound = NOTHING_NEAR) -> Sho
         notices=tuple(notice["message"] for notice in exchange.notices),
         uncited_claims=tuple(exchange.uncited_claims),
         searched=exchange.searched,
+        language=exchange.language,
         confidence=exchange.confidence,
         checked=_checks(exchange.verification),
         steps=tuple(exchange.steps),
@@ -160,11 +172,13 @@ def stored(shown: ShownExchange, *, nearest: NearestFound = NOTHING_NEAR) -> Sho
 
 
 def _checks(verification: Mapping[str, Any]) -> ShownChecks:
+    claims = verification.get("claims", ())
     return ShownChecks(
+        unchecked=sum(claim["verdict"] == "unchecked" for claim in claims),
         contradictions=tuple(verification.get("contradictions", ())),
         doubtful=tuple(
             {**claim, "text": MARKER.sub("", claim["text"]).strip()}
-            for claim in verification.get("claims", ())
+            for claim in claims
             if claim["verdict"] in ("contradicted", "not_covered")
         ),
     )

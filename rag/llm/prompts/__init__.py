@@ -9,6 +9,7 @@ from pathlib import Path
 _VARIABLE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 _NAME = re.compile(r"[a-z_]+")
 _FOLDER = Path(__file__).parent
+LANGUAGES = ("pl", "en")
 
 
 class PromptError(ValueError):
@@ -44,9 +45,10 @@ def prompt_files() -> list[PromptFile]:
 def render(name: str, language: str, **variables: str) -> str:
     """The template with every variable filled in, in one pass: `{{…}}` inside a value stays as it is.
 
-    Raises PromptError where there is no such template, where a variable of it is missing or one is left over.
+    In a `language` without prompts it is the English one, which says to answer in the language of the question. Raises
+    PromptError where there is no such template, where a variable of it is missing or one is left over.
     """
-    template = _template(name, language)
+    template = _template(name, _worded_in(language))
     wanted = set(_VARIABLE.findall(template))
     if wanted != set(variables):
         missing, unknown = sorted(wanted - set(variables)), sorted(set(variables) - wanted)
@@ -56,7 +58,11 @@ def render(name: str, language: str, **variables: str) -> str:
 
 def prompt_hash(name: str, language: str) -> str:
     """The first 16 hexadecimal digits of the template's SHA-256: which wording produced an answer."""
-    return hashlib.sha256(_template(name, language).encode()).hexdigest()[:16]
+    return hashlib.sha256(_template(name, _worded_in(language)).encode()).hexdigest()[:16]
+
+
+def _worded_in(language: str) -> str:
+    return language if language in LANGUAGES else "en"
 
 
 @cache

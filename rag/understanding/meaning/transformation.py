@@ -37,7 +37,7 @@ class Transformation(ABC, Generic[T]):
 
     def key(self, question: str) -> str:
         """Equal keys give variants that are as good as each other: it names the question, the model and the prompt."""
-        language = question_language(question)
+        language = self.prompt_language(question)
         parts = (self.name, self._llm.name, prompt_hash(self.name, language), prompt_hash("question", language))
         return "transformation:" + hashlib.sha256("\n".join((*parts, question)).encode()).hexdigest()
 
@@ -45,7 +45,7 @@ class Transformation(ABC, Generic[T]):
         """Variants, the likeliest first, none equal to the question but one that waits for others. Raises LLMError, at
         the latest after `timeout` seconds.
         """
-        language = question_language(question)
+        language = self.prompt_language(question)
         reply, usage = self._llm.structured(
             system=render(self.name, language),
             prompt=render("question", language, question=neutralise(question)),
@@ -54,6 +54,9 @@ class Transformation(ABC, Generic[T]):
             timeout=timeout,
         )
         return Transformed(variants=tuple(_worth_searching(self.read(reply), question)), usage=usage)
+
+    def prompt_language(self, question: str) -> str:
+        return question_language(question)
 
     @abstractmethod
     def read(self, reply: T) -> Iterable[Variant]:

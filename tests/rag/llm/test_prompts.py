@@ -58,6 +58,8 @@ SNAPSHOTS = {
     ("research", "en"): "98df278d75e956fc",
     ("research_task", "pl"): "e7d2954e85e2fb48",
     ("research_task", "en"): "5c89bcb5d439dd27",
+    ("translate", "pl"): "f065e574da42e9e2",
+    ("translate", "en"): "3b1f700e67d4e8cb",
     ("community", "pl"): "0907bb24519f8e8b",
     ("community", "en"): "f5a9adf537b19811",
 }
@@ -127,7 +129,7 @@ def test_braces_inside_a_value_are_not_filled_in():
     assert "<sources>\n{{question}}\n</sources>" in text
 
 
-@pytest.mark.parametrize(("name", "language"), [("answer", "de"), ("nieznany", "pl"), ("../answer", "pl")])
+@pytest.mark.parametrize(("name", "language"), [("nieznany", "pl"), ("../answer", "pl")])
 def test_an_unknown_prompt_raises(name, language):
     with pytest.raises(PromptError):
         prompt_hash(name, language)
@@ -136,3 +138,8 @@ def test_an_unknown_prompt_raises(name, language):
 def test_the_hash_is_of_the_template():
     text = (Path(prompts.__file__).parent / "answer.pl.md").read_text(encoding="utf-8").strip()
     assert prompt_hash("answer", "pl") == hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def test_a_language_without_prompts_gets_the_english_one():
+    assert render("verify", "uk") == render("verify", "en")
+    assert prompt_hash("answer", "de") == prompt_hash("answer", "en")
