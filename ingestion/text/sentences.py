@@ -20,7 +20,7 @@ _NEW_BLOCK = re.compile(
     r"\s*(?:#{1,6}\s|[-*•–—]\s|\d{1,3}[.)]\s|[a-ząćęłńóśźż]\)\s|\||```|>"  # Markdown and Polish lists
     r"|\"[^\"\n]*\":\s|[][{}]+,?\s*$)"  # the lines of a JSON document
 )
-_GERMAN_MONTH = re.compile(rf"(?:{'|'.join(GERMAN_MONTHS)})\b", re.IGNORECASE)  # "bis zum 31. Januar"
+_GERMAN_DAY = re.compile(rf"(?:{'|'.join(GERMAN_MONTHS)}|tag)\b", re.IGNORECASE)  # "31. Januar", "10. Tag"
 _LIST_NUMBER = re.compile(r"(?:^|\n)[ \t>]*(?:§|art\.|Art\.)?[ \t]*\d{1,4}[a-z]?$")
 
 
@@ -79,7 +79,7 @@ def _ends_sentence(text: str, match: re.Match[str], start: int, end: int) -> boo
         return following[0].isupper()
     if last.lower() in _ABBREVIATIONS or (len(last) == 1 and last.isupper()):
         return False
-    if last.isdigit() and len(last) < 3 and _GERMAN_MONTH.match(following):
+    if last.isdigit() and len(last) < 3 and _GERMAN_DAY.match(following):
         return False
     if last.isdigit() and _LIST_NUMBER.search(text[max(0, start - 1) : match.start()]):
         return False

@@ -10,7 +10,7 @@ from rag.answering.verification.names import is_person, keys_of, stands_in
 from rag.answering.verification.overlap import CitedSource
 from rag.answering.verification.sentence import Sentence
 from rag.types import CheckedClaim, Problem
-from rag.understanding.facts.fact import agreeing
+from rag.understanding.facts.fact import Fact, agreeing
 
 PREFERRED = "pl"
 """Rules compare the words of claims in it, whatever their source is in: of a code listing no language can be told."""
@@ -47,13 +47,15 @@ def is_foreign(language: str, sources: Iterable[CitedSource]) -> bool:
 
 
 def check_foreign(
-    claim: str, plain: str, sources: Sequence[tuple[int, CitedSource]], *, language: str
+    claim: str, plain: str, sources: Sequence[tuple[int, CitedSource]], *, question: str, language: str
 ) -> tuple[CheckedClaim, frozenset[int]]:
-    """`claim` and the citations that have all its facts; `plain` is it without markers.
+    """`claim` and the citations that have all its facts; `plain` is it without markers, `question` is in the language
+    of the sources.
 
     `unchecked` where numbers, dates, identifiers and persons are all there: of its words rules know nothing.
     """
-    found = {number: list(_problems(plain, source, language)) for number, source in sources}
+    given = Sentence(question).facts
+    found = {number: list(_problems(plain, source, given, language)) for number, source in sources}
     fewest = min(found.values(), key=len)
     checked = CheckedClaim(
         text=claim,
@@ -65,12 +67,12 @@ def check_foreign(
     return checked, frozenset(number for number, problems in found.items() if not problems)
 
 
-def _problems(plain: str, source: CitedSource, language: str) -> Iterator[Problem]:
+def _problems(plain: str, source: CitedSource, given: Sequence[Fact], language: str) -> Iterator[Problem]:
     sentences = [source.heading, *source.sentences]
-    known = list(chain.from_iterable(sentence.facts for sentence in sentences))
+    known = [*given, *chain.from_iterable(sentence.facts for sentence in sentences)]
     for fact in Sentence(in_polish_terms(plain, language)).facts:
         bare = replace(fact, unit="")  # "2100 and" counts nothing, and what a foreign word counts is not known
-        if not agreeing(bare, known):
+        if not (agreeing(bare, known) or _is_day(bare, known)):
             yield Problem(kind=fact.kind, said=fact.written)
     keys = keys_of(chain.from_iterable(sentence.names for sentence in sentences))
     lemmas = frozenset[str]().union(*(sentence.lemmas for sentence in sentences))
@@ -78,6 +80,12 @@ def _problems(plain: str, source: CitedSource, language: str) -> Iterator[Proble
     for name in Sentence(plain).names:
         if is_person(name) and not stands_in(name, keys, lemmas, text):
             yield Problem(kind="name", said=name.name)
+
+
+def _is_day(fact: Fact, known: Sequence[Fact]) -> bool:
+    """Whether it is the day of a date: what stands behind it is in another language."""
+    days = {date.value[-1] for date in known if date.dimension == "date"}
+    return fact.dimension == "count" and fact.value[0] in days
 
 
 def in_polish_terms(text: str, language: str) -> str:

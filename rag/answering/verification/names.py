@@ -6,10 +6,15 @@ from ingestion.text.names.mention import Named
 from ingestion.text.names.name_words import WORD, name_words
 from ingestion.text.names.names import find_names
 
+_ADDRESSED = frozenset(
+    "twój twoja twoje twojego twojej twojemu twoją twoim twoich twoimi ty ciebie tobie tobą cię ci wasz wasza wasze "
+    "waszego waszej waszych pan pana panu panem pani panią państwo państwa państwu państwem".split()
+)
+
 
 def names_of(text: str) -> list[Named]:
-    """Capitalised names in `text`, in order."""
-    return find_names(text)
+    """Capitalised names in `text`, in order; who is addressed is none."""
+    return [name for name in find_names(text) if name.name.lower() not in _ADDRESSED]
 
 
 def keys_of(names: Iterable[Named]) -> frozenset[str]:

@@ -8,6 +8,8 @@ from ingestion.types import Token
 
 _NOT = frozenset(("nie", "not", "cannot", "nigdy", "never"))
 _WITHOUT = frozenset(("bez", "without"))
+_LIFTED = frozenset("zniesienie zniesiony znosić znieść uchylić uchylać uchylony uchylenie".split())
+"""What is lifted is no duty any more, wherever it stands in the clause."""
 # "nie później niż", "nie tylko", "nie mniej niż" bound or extend; they deny nothing.
 _NO_DENIAL = frozenset(
     "tylko później wcześniej dłużej krócej więcej mniej rzadziej częściej "
@@ -97,6 +99,7 @@ def _clause(text: str, tokens: Sequence[Token], content: frozenset[str]) -> Clau
 
 
 def _said(tokens: Sequence[Token]) -> Iterator[tuple[str, bool]]:
+    lifted = any(token.lemma in _LIFTED for token in tokens)
     denied: set[int] = set()
     for place, token in enumerate(tokens):
         if token.form in _NOT | _WITHOUT:
@@ -105,7 +108,7 @@ def _said(tokens: Sequence[Token]) -> Iterator[tuple[str, bool]]:
         lemma = _FORMS.get(token.form, token.lemma)
         if lemma and token.form not in _NOT | _WITHOUT:
             base, positive = _base(token.form, lemma)
-            yield base, positive != (place in denied)
+            yield base, (positive != (place in denied)) != (lifted and base == "must")
 
 
 def _reach(tokens: Sequence[Token], place: int) -> Iterator[int]:

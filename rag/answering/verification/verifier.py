@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from rag.answering.claims import MARKER, split_claims, uncited_claims
 from rag.answering.verification.confidence import confidence, confidence_parts
 from rag.answering.verification.contradictions import find_contradictions
+from rag.answering.verification.foreign import in_polish_terms
 from rag.answering.verification.llm import second_opinions
 from rag.answering.verification.overlap import CitedSource, source, source_of
 from rag.answering.verification.response import check_response
@@ -52,7 +53,8 @@ class Verifier:
         """
         read = [(passage, source(passage)) for passage in passages]
         sources = {citation.number: source_of(citation, read) for citation in citations}
-        checked = list(_checked(text, sources, question_language(text, language)))
+        spoken = question_language(text, language)
+        checked = list(_checked(text, sources, question=question, language=spoken))
         usage = Tokens()
         if self._llm is not None:
             checked, usage = second_opinions(checked, sources, llm=self._llm, language=language, timeout=self._timeout)
@@ -75,7 +77,7 @@ class Verifier:
         contradictions = find_contradictions(_compared(read, citations), question=asked)
         parts = confidence_parts(
             question=asked,
-            answer=Sentence(text),
+            answer=Sentence(in_polish_terms(text, question_language(text, language))),
             citations=citations,
             sources=list(dict.fromkeys(sources.values())),
             claims=claims,
@@ -99,13 +101,13 @@ class Verifier:
         )
 
 
-def _checked(text: str, sources: Mapping[int, CitedSource], language: str) -> Iterator[Checked]:
+def _checked(text: str, sources: Mapping[int, CitedSource], *, question: str, language: str) -> Iterator[Checked]:
     uncited = set(uncited_claims(text))
     for claim in split_claims(text):
         numbers = dict.fromkeys(int(marker.group()[1:-1]) for marker in MARKER.finditer(claim))
         cited = [(number, sources[number]) for number in numbers if number in sources]
         if cited:
-            yield check_claim(claim, cited, language=language)
+            yield check_claim(claim, cited, question=question, language=language)
         elif numbers or claim in uncited:
             yield Checked(claim=CheckedClaim(text=claim, verdict="uncited"))
 

@@ -16,6 +16,9 @@ _DIGITS = re.compile(r"(?<![\w.,-])(?:\d{2,}(?:[-–]\d{2,}){2,}|\d{2}(?: \d{4})
 _ADDRESS = re.compile(r"\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\bhttps?://\S+[\w/]|\b(?:[\w-]+\.)+(?:pl|com|eu|org|gov|net)\b")
 
 
+_TELEPHONE = re.compile(r"\(\d{2}\) ?\d{3}(?:[ -]\d{2}){2}\b|\+\d{2}(?: \d{2,3}){3,4}\b")
+
+
 def find_provisions(text: str) -> list[Fact]:
     """Provisions and identifiers, those of different kinds perhaps overlapping."""
     return [*_provisions(text), *_identifiers(text)]
@@ -36,9 +39,9 @@ def _provisions(text: str) -> Iterator[Fact]:
 
 
 def _identifiers(text: str) -> Iterator[Fact]:
-    for pattern in (_ADDRESS, _DIGITS):
+    for pattern in (_ADDRESS, _TELEPHONE, _DIGITS):
         for match in pattern.finditer(text):
-            key = re.sub(r"[ –-]", "", match.group()).lower() if pattern is _DIGITS else match.group().lower()
+            key = match.group().lower() if pattern is _ADDRESS else re.sub(r"[ –()-]", "", match.group())
             yield _identifier(key, match.group(), match.start())
     for named in find_identifiers(text):
         if not named.key.startswith("art."):
