@@ -23,6 +23,9 @@ OPPOSITES = {
     "spadać": "rosnąć", "spaść": "wzrosnąć", "zmaleć": "wzrosnąć", "maleć": "rosnąć", "zmniejszyć": "zwiększyć",
     "obniżyć": "podwyższyć", "zmniejszać": "zwiększać", "obniżać": "podwyższać", "brak": "mieć", "zabronić": "dozwolić",
     "zakazać": "dozwolić", "zakaz": "dozwolić", "ukryty": "widoczny", "po": "przed",
+    "odradzać": "zalecać", "odradzić": "zalecić", "zablokować": "dozwolić", "zablokowany": "dozwolić",
+    "późny": "wczesny", "późno": "wcześnie", "początek": "koniec", "rozpocząć": "zakończyć",
+    "ręcznie": "automatycznie", "ręczny": "automatyczny",
 }  # fmt: skip
 POLAR = frozenset(OPPOSITES) | frozenset(OPPOSITES.values())
 """Words that say whether something is so, rather than what."""

@@ -147,8 +147,9 @@ def _name_problems(
 
 
 def _is_brought(name: Named, sources: Sequence[CitedSource], given: Sentence) -> bool:
-    """Whether the question says the name, or the passage does somewhere."""
-    texts = [given, *(sentence for source in sources for sentence in (source.heading, *source.sentences))]
+    """Whether the question says the name, or the passage does somewhere: one of several words means one thing."""
+    several = " " in name.name
+    texts = [given, *(sentence for source in sources if several for sentence in (source.heading, *source.sentences))]
     return any(stands_in(name, keys_of(text.names), text.lemmas, text.text) for text in texts)
 
 

@@ -29,7 +29,7 @@ class Verified:
 
 
 class Verifier:
-    """One instance serves all threads. `llm` is asked about what rules cannot decide, within `timeout` seconds."""
+    """One instance serves all threads. `llm` is asked about what rules cannot settle, within `timeout` seconds."""
 
     def __init__(self, *, llm: LanguageModel | None = None, timeout: float = 10.0) -> None:
         self._llm = llm
@@ -57,7 +57,9 @@ class Verifier:
         checked = list(_checked(text, sources, question=question, language=spoken))
         usage = Tokens()
         if self._llm is not None:
-            checked, usage = second_opinions(checked, sources, llm=self._llm, language=language, timeout=self._timeout)
+            checked, usage = second_opinions(
+                checked, sources, question=question, llm=self._llm, language=language, timeout=self._timeout
+            )
         verification = self._concluded(question, text, citations, read, checked, sources, language, quality)
         return Verified(verification=verification, usage=usage)
 

@@ -1,4 +1,4 @@
-"""The model's opinion, from a server that speaks the real protocol: asked about wording alone."""
+"""The model's opinion, from a server that speaks the real protocol: asked about all that rules cannot settle."""
 
 import pytest
 
@@ -40,11 +40,26 @@ def test_the_model_may_find_a_contradiction(verify):
     assert verified.verification.claims[0].verdict == "contradicted"
 
 
-def test_the_model_is_not_asked_what_rules_decided(verify):
-    verified, requests = verify(f"{WRONG} Wniosek akceptuje przełożony [1].", opinion("supported"))
+def test_the_model_is_not_asked_about_a_value_that_the_source_has_otherwise(verify):
+    verified, requests = verify(WRONG, opinion("supported"))
     assert requests == []
-    assert [claim.verdict for claim in verified.verification.claims] == ["contradicted", "supported"]
+    assert [claim.verdict for claim in verified.verification.claims] == ["contradicted"]
     assert verified.usage == Tokens()
+
+
+def test_equal_words_are_read_again_for_they_may_say_something_else(verify):
+    verified, _ = verify("Wniosek akceptuje bezpośredni przełożony [1].", opinion("not_covered"))
+    (claim,) = verified.verification.claims
+    assert (claim.verdict, verified.verification.citation_precision) == ("not_covered", 0.0)
+    assert claim.support <= 0.3
+
+
+def test_each_passage_is_sent_once_and_the_question_with_it(verify):
+    text = "Zgodę wyraża szef pracownika [1]. Płaci się pięćdziesiąt złotych za wniosek [1]."
+    _, (request,) = verify(text, opinion("not_covered"))
+    assert request.prompt.count(PASSAGE) == 1
+    assert "<question>\nKto?\n</question>" in request.prompt
+    assert '<claim number="2" passages="1">' in request.prompt
 
 
 def test_an_opinion_on_another_claim_changes_nothing(verify):
@@ -64,3 +79,10 @@ def test_a_passage_cannot_leave_its_block(verify, language):
     sent = str(request.body["messages"])
     assert (sent.count("<claim"), sent.count("</passage>")) == (1, 1)
     assert "not_covered" in str(request.body["system"])
+
+
+def test_of_a_long_passage_the_model_sees_what_the_claim_is_about(verify):
+    page = "Zdanie bez znaczenia dla sprawy. " * 600 + PASSAGE + " Inne zdanie, też bez znaczenia." * 600
+    _, (request,) = verify("Wniosek akceptuje bezpośredni przełożony [1].", opinion("supported"), page=page)
+    assert PASSAGE in request.prompt
+    assert len(request.prompt) < 9000
