@@ -21,6 +21,7 @@ from rag.question import Turn
 from rag.types import Answer, Citation, Passage
 from rag.understanding.follow_up import Rewritten, stand_alone
 from rag.understanding.meaning.together import transformations
+from rag.understanding.meaning.translation import Translation
 from rag.understanding.meaning.variants import Variant
 
 Input = Mapping[str, Any]
@@ -55,6 +56,10 @@ def transform(name: str, input_: Input, llm: LanguageModel) -> tuple[Variant, ..
     return transformations([name], llm)[0].transform(input_["question"], timeout=PATIENCE).variants
 
 
+def translate(input_: Input, llm: LanguageModel) -> tuple[Variant, ...]:
+    return Translation(llm, into="pl").transform(input_["question"], timeout=PATIENCE).variants
+
+
 def rewrite(input_: Input, llm: LanguageModel) -> Rewritten:
     turns = [Turn(question=question, answer=answer) for question, answer in input_["history"]]
     return stand_alone(input_["question"], turns, language="pl", llm=llm, timeout=PATIENCE)
@@ -77,7 +82,8 @@ def verify(input_: Input, llm: LanguageModel) -> Verified:
     pieces = [*parser.feed(input_["draft"]), *parser.finish()]
     citations: Sequence[Citation] = [piece for piece in pieces if isinstance(piece, Citation)]
     verifier = Verifier(llm=llm, timeout=PATIENCE)
-    return verifier.verify(input_["question"], input_["draft"], citations, passages, language="pl")
+    language = input_.get("language", "pl")
+    return verifier.verify(input_["question"], input_["draft"], citations, passages, language=language)
 
 
 def judge(input_: Input, llm: LanguageModel) -> JudgeOpinion:
@@ -94,6 +100,7 @@ def summarise(input_: Input, llm: LanguageModel) -> list[Cited]:
 _ANSWER = ("answer", "sources")
 STEPS: Mapping[str, tuple[Sequence[str], Callable[[Input, LanguageModel], Any]]] = {
     **{name: ((name, "question"), partial(transform, name)) for name in ("multi_query", "hyde", "decomposition")},
+    "translate": (("translate", "question"), translate),
     "rewrite": (("rewrite", "follow_up"), rewrite),
     "answer": (_ANSWER, partial(answer, CompactSynthesizer)),
     "refine": ((*_ANSWER, "refine"), partial(answer, partial(RefineSynthesizer, source_tokens=1000))),

@@ -6,6 +6,7 @@ import pytest
 
 from rag.answering.verification import Verifier
 from rag.llm.messages.messages_model import MessagesModel
+from rag.understanding.language import question_language
 from tests.messages_server import MessagesServer
 from tests.rag.llm.recordings import Recording, Replay, read_recordings, recorded_prompts
 from tests.rag.llm.recordings.steps import STEPS, passages_of
@@ -92,6 +93,13 @@ def test_a_follow_up_is_worded_to_stand_alone(recording: Recording) -> None:
     made = replayed("rewrite", recording)
     assert made.text
     assert made.changed == (recording.name != "nowy_temat")
+
+
+@of("translate")
+def test_a_question_is_worded_in_polish_with_its_names_as_they_are(recording: Recording) -> None:
+    (made,) = replayed("translate", recording)
+    assert question_language(made.text, "") == "pl"
+    assert all(word in made.text for word in recording.input["contains"])
 
 
 @of("critique")
