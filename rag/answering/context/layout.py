@@ -23,6 +23,8 @@ _GOES_ON = re.compile(
     r"(?:[:,;§–-]|(?<!\w)(?:art|ust|pkt|lit|nr|poz|np|tj|tzn|tzw|m\.in|ul|dot|ok|str|zob|por|godz)\.|\d r\."
     r"|[a-ząćęłńóśźż])\Z"
 )
+_LINK = re.compile(r"!?\[[^\]\n]*\]\([^)\n]*\)")
+_BESIDE_A_LINK = 10  # letters: "(artykuł)", a bullet
 _CONTINUES = re.compile(r"[a-ząćęłńóśźż]")
 
 
@@ -160,10 +162,18 @@ class Layout:
         return self._span(first, last)
 
     def _span(self, first: int, last: int) -> Span:
-        """From block `first` to block `last`, without headings at its end that have no text."""
-        while last > first and self._blocks[last].kind == "heading":
+        """From block `first` to block `last`, without what says nothing at its end: headings that have no text, links to
+        other documents.
+        """
+        while last > first and self._says_nothing(self._blocks[last]):
             last -= 1
         return self._blocks[first].start, self._blocks[last].end
+
+    def _says_nothing(self, block: Block) -> bool:
+        if block.kind in ("table", "code"):
+            return False
+        text, links = _LINK.subn("", self.text[block.start : block.end])
+        return block.kind == "heading" or (links > 0 and len(re.findall(r"\w", text)) <= _BESIDE_A_LINK * links)
 
 
 def _parts(text: str, block: Block) -> Iterator[Block]:

@@ -142,3 +142,15 @@ def test_every_span_holds_what_was_found_and_the_one_before_it(lines: list[str],
     spans = Layout(text).spans(start, end)
     assert all(first <= start and end <= last for first, last in spans)
     assert spans[0][1] - spans[0][0] <= spans[-1][1] - spans[-1][0]
+
+
+def test_links_to_other_documents_are_not_read_behind_a_text_but_inside_it_they_are() -> None:
+    links = "- [Kody QR](kody-qr.md)\n- [Tryby](tryby.md) (artykuł)"
+    text = f"# Awaria\n\nFakturę dosyła się w 7 dni.\n\n{links}\n\nPotem nie.\n\n## Zobacz też\n\n{links}\n"
+    *_, everything = Layout(text).spans(text.index("7 dni"), text.index("7 dni") + 5)
+    assert text[slice(*everything)] == f"# Awaria\n\nFakturę dosyła się w 7 dni.\n\n{links}\n\nPotem nie."
+
+
+def test_links_that_were_found_are_read() -> None:
+    text = "# Awaria\n\nFakturę dosyła się w 7 dni.\n\n## Zobacz też\n\n[Kody QR](kody-qr.md)\n"
+    assert all(text[start:end].endswith("(kody-qr.md)") for start, end in Layout(text).spans(50, len(text) - 1))
