@@ -29,12 +29,14 @@ def pack(passages: Sequence[Passage], *, max_tokens: int) -> tuple[Passage, ...]
     return tuple(packed)
 
 
-def batches(passages: Sequence[Passage], *, max_tokens: int) -> list[tuple[Passage, ...]]:
-    """All passages in their order, in runs that fit into `max_tokens` each; only one that is too long alone is cut."""
+def batches(passages: Sequence[Passage], *, max_tokens: int, most: int | None = None) -> list[tuple[Passage, ...]]:
+    """All passages in their order, in runs that fit into `max_tokens` each and have at most `most`; only one that is
+    too long alone is cut.
+    """
     found: list[tuple[Passage, ...]] = []
     left = tuple(passages)
     while left:
-        packed = pack(left, max_tokens=max_tokens)
+        packed = pack(left[:most], max_tokens=max_tokens)
         if len(packed) > 1 and packed[-1] != left[len(packed) - 1]:
             packed = packed[:-1]
         found.append(packed)

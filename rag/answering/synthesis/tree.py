@@ -1,4 +1,4 @@
-"""Partial answers from four passages each, written at the same time, and one answer made of them."""
+"""Partial answers from up to four passages each, written at the same time, and one answer made of them."""
 
 import logging
 import threading
@@ -9,7 +9,7 @@ from contextlib import closing
 from functools import partial
 
 from rag.answering.synthesis.answer_prompts import AnswerPrompts
-from rag.answering.synthesis.context import pack
+from rag.answering.synthesis.context import batches
 from rag.answering.synthesis.draft import CitedDraft
 from rag.answering.synthesis.refusal import REFUSAL
 from rag.errors import LLMError
@@ -49,8 +49,7 @@ class TreeSynthesizer:
         self, question: str, passages: Sequence[Passage], *, language: str, background: Background | None = None
     ) -> CitedDraft:
         """See `rag.answering.synthesis.protocol.Synthesizer`. Raises LLMError while the draft is iterated."""
-        starts = range(0, len(passages), BATCH)[:MAX_BATCHES]
-        read = [pack(passages[start : start + BATCH], max_tokens=self._source_tokens) for start in starts]
+        read = batches(passages, max_tokens=self._source_tokens, most=BATCH)[:MAX_BATCHES]
         prompts = AnswerPrompts(
             llm=self._llm, question=question, language=language, background=background, max_tokens=self._max_tokens
         )

@@ -54,6 +54,15 @@ def test_partial_answers_of_four_passages_each_become_one(draft):
     assert "<note>\nUrlop wynosi 20 dni [1].\n</note>\n<note>\nPo dziesięciu latach 26 dni [5].\n</note>" in prompts[2]
 
 
+def test_long_passages_make_shorter_batches_and_none_is_left_out(passage):
+    long = [passage(f"Postanowienie {number} mówi o urlopie. " * 30, chunk_id=number) for number in range(1, 5)]
+    with MessagesServer(LEFT) as server:
+        llm = MessagesModel(api_key="klucz", base_url=server.url, model="test-model", max_retries=0)
+        list(TreeSynthesizer(llm=llm, source_tokens=700).synthesize("Ile wynosi urlop?", long, language="pl"))
+    shown = "".join(request.prompt for request in server.requests)
+    assert all(f"Postanowienie {number}" in shown for number in range(1, 5))
+
+
 def test_numbers_mean_the_same_passages_throughout(draft):
     with scripted() as server:
         answer = draft(server)
