@@ -34,6 +34,7 @@ from ingestion.models import Collection  # noqa: E402
 from ingestion.selectors import operator  # noqa: E402
 from knowledgetree.postgres.connections import borrowed_connections  # noqa: E402
 from rag.answering.context import read_around  # noqa: E402
+from rag.answering.synthesis.compact import CompactSynthesizer  # noqa: E402
 from rag.answering.synthesis.protocol import Synthesizer  # noqa: E402
 from rag.answering.synthesis.refine import RefineSynthesizer  # noqa: E402
 from rag.answering.synthesis.tree import TreeSynthesizer  # noqa: E402
@@ -55,7 +56,9 @@ from rag.understanding.meaning.together import transformations  # noqa: E402
 
 Row = Mapping[str, Any]
 READ = 16_000
-"""Characters of documents that a draft is written from and criticised by."""
+"""Characters of documents that an answer is written from."""
+SMALL = 1500
+"""Tokens of sources in one prompt of a synthesizer that has several, so that it needs them."""
 
 
 class NotedModel:
@@ -120,12 +123,12 @@ def ask_judge(row: Row, llm: NotedModel) -> Any:
 
 
 def ask_synthesizer(make: Callable[..., Synthesizer], row: Row, llm: NotedModel) -> Any:
-    """With little room for sources, so that there are several batches of them."""
-    synthesizer = make(llm=llm, source_tokens=1500)
-    draft = synthesizer.synthesize(row["question"], _passages(row["question"]), language="pl")
+    draft = make(llm=llm).synthesize(row["question"], _passages(row["question"]), language="pl")
     for _piece in draft:
         pass
-    return {"text": draft.result.text, "found": draft.result.found, "removed": draft.result.removed_citations}
+    made = draft.result
+    cited = list(dict.fromkeys(citation.uri for citation in made.citations))
+    return {"text": made.text, "found": made.found, "removed": made.removed_citations, "cited": cited}
 
 
 def ask_community(row: Row, llm: NotedModel) -> Any:
@@ -138,8 +141,9 @@ STEPS: Mapping[str, tuple[str, Callable[[Row, NotedModel], Any]]] = {
     "decomposition": ("planning", partial(ask_transformation, "decomposition")),
     "critique": ("verification", ask_critique),
     "judge": ("judging", ask_judge),
-    "refine": ("answer", partial(ask_synthesizer, RefineSynthesizer)),
-    "tree": ("answer", partial(ask_synthesizer, partial(TreeSynthesizer, seconds=1500.0))),
+    "compact": ("answer", partial(ask_synthesizer, partial(CompactSynthesizer, source_tokens=6000))),
+    "refine": ("answer", partial(ask_synthesizer, partial(RefineSynthesizer, source_tokens=SMALL))),
+    "tree": ("answer", partial(ask_synthesizer, partial(TreeSynthesizer, source_tokens=SMALL, seconds=1500.0))),
     "community": ("summaries", ask_community),
 }
 """By name: the step of the settings whose model is asked, and how."""

@@ -162,8 +162,8 @@ class Layout:
         return self._span(first, last)
 
     def _span(self, first: int, last: int) -> Span:
-        """From block `first` to block `last`, without what says nothing at its end: headings that have no text, links to
-        other documents.
+        """From block `first` to block `last`, without what says nothing at its end: headings that have no text, links
+        to other documents.
         """
         while last > first and self._says_nothing(self._blocks[last]):
             last -= 1
