@@ -17,9 +17,9 @@ LISTED = 1400
 
 # Chosen on 250 everyday questions, as a trade between more right answers and shorter ones; the first four are in nats.
 _NEWS = 4.0  # for covering all that the answer may still say of the question
-_LEAST = -1.5  # a piece that is e^-1.5 times as likely as the best one and brings no news is left out
+_LEAST = -2.2  # a piece that is e^-2.2 times as likely as the best one and brings no news is left out
 _LIKELY = -3.0  # and from here on it is read where the one before it is shown
-_ASIDE = 0.5  # what another document must be worth more to stand beside the one that answers best
+_ASIDE = 0.2  # what another document must be worth more to stand beside the one that answers best
 _CLEAR = 0.7  # the chance from which on one passage has the answer by itself
 _FLOW = 450  # characters that are read on from a piece, as far as its section goes
 _ALIKE = 0.7  # share of the smaller one's lemmas that two pieces have in common
