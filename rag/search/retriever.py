@@ -7,6 +7,7 @@ from ingestion.selectors import active_space
 from knowledgetree.conf import LexicalSettings, LLMSettings
 from rag.llm import fast_language_model
 from rag.presets import Preset
+from rag.search.boosts.asked_thing import AskedThing
 from rag.search.boosts.stage import Boosting
 from rag.search.context import SearchContext, Stage
 from rag.search.masking import covered, is_found_by_hidden_words
@@ -56,6 +57,7 @@ class HybridRetriever:
             Deduplication(),
             Reranking(),
             Boosting(),
+            AskedThing(),
             TypedWordsFirst(),
             CommunityBreadth(),
         )
