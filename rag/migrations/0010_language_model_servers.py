@@ -15,8 +15,8 @@ class Migration(migrations.Migration):
             name='LanguageModelServer',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.SlugField(help_text='What it is called here.', max_length=40, unique=True, verbose_name='name')),
-                ('main', models.BooleanField(default=True, help_text='One server answers; others may do single steps.', verbose_name='answers')),
+                ('name', models.CharField(help_text='What it is called here.', max_length=60, unique=True, verbose_name='name')),
+                ('main', models.BooleanField(default=True, help_text='One server answers; others may do single steps.', verbose_name='it answers')),
                 ('api', models.CharField(choices=[('messages', 'Messages (Anthropic and compatible)'), ('chat_completions', 'Chat Completions (OpenAI, Ollama, vLLM, llama.cpp and compatible)')], default='messages', max_length=20, verbose_name='API')),
                 ('base_url', models.CharField(blank=True, help_text='Empty: api.anthropic.com or api.openai.com. A server of your own may stand in your network.', max_length=500, validators=[rag.models.language_models.check_address], verbose_name='address')),
                 ('encrypted_key', models.TextField(blank=True, editable=False)),

@@ -33,9 +33,9 @@ class LanguageModelServer(models.Model):
         MESSAGES = "messages", _("Messages (Anthropic and compatible)")
         CHAT_COMPLETIONS = "chat_completions", _("Chat Completions (OpenAI, Ollama, vLLM, llama.cpp and compatible)")
 
-    name = models.SlugField(_("name"), max_length=40, unique=True, help_text=_("What it is called here."))
+    name = models.CharField(_("name"), max_length=60, unique=True, help_text=_("What it is called here."))
     main = models.BooleanField(
-        _("answers"), default=True, help_text=_("One server answers; others may do single steps.")
+        _("it answers"), default=True, help_text=_("One server answers; others may do single steps.")
     )
     api = models.CharField(_("API"), max_length=20, choices=API.choices, default=API.MESSAGES)
     base_url = models.CharField(

@@ -64,7 +64,7 @@ def dashboard_view(request: HttpRequest) -> HttpResponse:
             (one.model, number(one.questions, 0), number(one.input, 0), number(one.output, 0), dollars(one.cost))
             for one in report.models
         ],
-        "months": [(date_format(one.month, "F Y"), *_spent(one)) for one in report.months],
+        "months": [(date_format(one.month, "F Y").lower(), *_spent(one)) for one in report.months],
         "assistants": [(one.name, *_spent(one)) for one in report.assistants],
         "budgets": [(state.name or _("the installation"), used_bar(state), state.level) for state in budget_states()],
     }

@@ -33,7 +33,7 @@ class MonthlyBudgetAdmin(SuperuserAdmin[MonthlyBudget]):
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         self._states = {state.id: state for state in budget_states()}
-        context = {"month": date_format(this_month(), "F Y"), "unpriced": unpriced_models()}
+        context = {"month": date_format(this_month(), "F Y").lower(), "unpriced": unpriced_models()}
         return super().changelist_view(request, {**(extra_context or {}), **context})
 
     @admin.display(description=_("for"), ordering="assistant__name")

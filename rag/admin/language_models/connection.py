@@ -98,20 +98,14 @@ def _answer(llm: LanguageModel) -> _Outcome:
             said=_("It answered, but without a source: “%(text)s”") % {"text": written.text[:200] or "–"},
             remedy=_("Choose a larger model: this one does not keep to the rules of an answer."),
         )
-    words = {"question": _QUESTION, "answer": written.text[:200], "how": _how_quoted(llm), "used": _used(written.usage)}
+    words = {"question": _QUESTION, "answer": written.text[:200], "used": _used(written.usage)}
     if _ANSWER not in written.text:
         return _Outcome(
             well=None,
-            said=_("To “%(question)s” it answered: “%(answer)s” %(how)s %(used)s") % words,
+            said=_("To “%(question)s” it answered: “%(answer)s” %(used)s") % words,
             remedy=_("The source says 26 days. Choose a larger model, or check its answers."),
         )
-    return _Outcome(well=True, said=_("To “%(question)s” it answered: “%(answer)s” %(how)s %(used)s") % words)
-
-
-def _how_quoted(llm: LanguageModel) -> str:
-    if llm.locates:
-        return _("The server itself says from where it quotes.")
-    return _("Sources are numbered in the text.")
+    return _Outcome(well=True, said=_("To “%(question)s” it answered: “%(answer)s” %(used)s") % words)
 
 
 def _used(usage: Tokens) -> str:

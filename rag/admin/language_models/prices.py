@@ -72,8 +72,8 @@ def price_in_words(price: Price | None) -> str:
 
 
 def _dollars(value: float) -> str:
-    digits = 2 if round(value, 2) == value else 4
-    return number(value, digits)
+    """At least cents, and as many digits more as it takes."""
+    return number(value, next(digits for digits in (2, 3, 4) if round(value, digits) == value or digits == 4))
 
 
 def _own_first(prices: list[ListedPrice]) -> list[ListedPrice]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from unfold.widgets import UnfoldAdminPasswordWidget, UnfoldAdminTextInputWidget, UnfoldBooleanWidget
@@ -64,6 +65,8 @@ class LanguageModelServerForm(_Form):
                 label=label, required=False, max_length=200, widget=UnfoldAdminTextInputWidget()
             )
             self.initial[_STEP + step] = self.instance.step_models.get(step, "")
+        for field in self.fields.values():
+            field.label = capfirst(str(field.label))
         self.fields["key"].help_text = self._about_key()
         if not self.instance.encrypted_key:
             del self.fields["forget_key"]

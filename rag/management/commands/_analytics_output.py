@@ -104,7 +104,7 @@ def _spending(report: Report) -> Iterator[str]:
         yield "  " + _("A cost of 0 means: the models have no price. Set one in the admin.")
     for title, rows in (
         (_("Cost by assistant, this month"), [(one.name, one) for one in report.assistants]),
-        (_("Cost by month"), [(date_format(one.month, "F Y"), one) for one in report.months]),
+        (_("Cost by month"), [(date_format(one.month, "F Y").lower(), one) for one in report.months]),
     ):
         yield "  " + title
         for name, one in rows:
