@@ -11,6 +11,7 @@ from django.db.utils import InterfaceError, OperationalError, ProgrammingError
 
 from knowledgetree.conf import LLMSettings, RAGSettings, rag_settings
 from knowledgetree.encryption import UndecipherableSecret, decrypt_secret
+from knowledgetree.language_models import LLMServer, StepModel
 from rag.models import LanguageModelServer
 
 SECONDS = 5.0
@@ -39,19 +40,24 @@ def llm_settings() -> LLMSettings:
     """Which language models are asked here, and how. The database is read every SECONDS at most."""
     configured = rag_settings().llm
     stored = stored_servers()
-    if stored.main is None:
+    if not stored.servers:
         return configured
-    own = configured_names() - {"models"}  # which are joined, step by step
-    values = {name: value for name, value in _said(stored.main, stored.keys[stored.main.name]) if name not in own}
-    return replace(configured, **{**values, "models": {**values["models"], **configured.models}})
+    main, own = stored.main, configured_names()
+    said = dict(_said(main, stored.keys[main.name])) if main else {}
+    return replace(
+        configured,
+        **{name: value for name, value in said.items() if name not in own},
+        servers={**_further(stored), **configured.servers},
+        models={**_models(stored), **configured.models},
+    )
 
 
 def server_settings(server: LanguageModelServer) -> LLMSettings:
     """The settings as if `server` alone did everything, whatever the environment says: to try it."""
-    only = _deciphered([server])
-    said = dict(_said(server, only.keys.get(server.name, "")))
-    model = server.model or next(iter(server.step_models.values()), "")
-    return replace(rag_settings().llm, **{**said, **({"model": model} if model else {})})
+    said = dict(_said(server, _deciphered([server]).keys.get(server.name, "")))
+    if not server.model and server.step_models:
+        said["model"] = said["fast_model"] = next(iter(server.step_models.values()))
+    return replace(rag_settings().llm, **said, servers={}, models=dict(server.step_models))
 
 
 def settings_in_force() -> RAGSettings:
@@ -84,11 +90,38 @@ def _said(server: LanguageModelServer, key: str) -> Iterable[tuple[str, Any]]:
     yield "api", server.api
     yield "base_url", server.base_url
     yield "api_key", key
-    yield "native_citations", server.api == LanguageModelServer.API.MESSAGES and not server.base_url
-    if server.model:
+    yield "native_citations", _locates(server)
+    if server.model or server.api != LanguageModelServer.API.MESSAGES:  # the models that need no naming are Anthropic's
         yield "model", server.model
         yield "fast_model", server.fast_model or server.model
-    yield "models", dict(server.step_models)
+
+
+def _further(stored: StoredServers) -> dict[str, LLMServer]:
+    return {
+        server.name: LLMServer(
+            api=server.api,
+            base_url=server.base_url,
+            api_key=stored.keys[server.name],
+            native_citations=_locates(server),
+        )
+        for server in stored.servers
+        if not server.main
+    }
+
+
+def _models(stored: StoredServers) -> dict[str, str | StepModel]:
+    """By step. Where the server that answers and a further one both name a model, the further one does the step."""
+    return {
+        step: model if server.main else StepModel(model=model, server=server.name)
+        for server in stored.servers  # the one that answers comes first
+        for step, model in server.step_models.items()
+        if model
+    }
+
+
+def _locates(server: LanguageModelServer) -> bool:
+    """Other servers of the Messages API may drop search results unseen, and the model would answer without sources."""
+    return server.api == LanguageModelServer.API.MESSAGES and not server.base_url
 
 
 def _deciphered(rows: Iterable[LanguageModelServer]) -> StoredServers:

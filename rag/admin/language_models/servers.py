@@ -20,7 +20,6 @@ from knowledgetree.language_models import LLM_APIS
 from rag.admin.base import SuperuserAdmin
 from rag.admin.language_models.connection import try_connection
 from rag.admin.language_models.server_form import STEPS, LanguageModelServerForm
-from rag.llm import model_for
 from rag.llm.configuration import CONNECTION, configured_names, llm_settings, server_settings, stored_servers
 from rag.models import LanguageModelServer
 
@@ -29,10 +28,11 @@ _HOSTS = dict(zip(LLM_APIS, ("api.anthropic.com", "api.openai.com"), strict=True
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepInForce:
-    """Which model does a step now."""
+    """Which model does a step now, and on which server."""
 
     step: str
     model: str
+    address: str
 
 
 @admin.register(LanguageModelServer)
@@ -118,7 +118,6 @@ class LanguageModelServerAdmin(SuperuserAdmin[LanguageModelServer]):
 
 
 def _steps_in_force() -> Iterator[StepInForce]:
-    llm = llm_settings()
-    yield StepInForce(step=_("Writing the answer"), model=model_for(llm, "answer"))
-    for step, words in STEPS.items():
-        yield StepInForce(step=str(words), model=model_for(llm, step))
+    for step, words in {"answer": _("Writing the answer"), **STEPS}.items():
+        own = llm_settings().for_step(step)
+        yield StepInForce(step=str(words), model=own.model, address=own.base_url or _HOSTS[own.api])

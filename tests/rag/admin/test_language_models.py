@@ -162,7 +162,7 @@ class TestTheCheck:
         server.turns[:] = [Turn(pieces=("Przysługuje 26 dni [1].",)), Turn(pieces=("nie umiem",))]
         shown = admin.post(address(add(admin, base_url=server.url), "check")).content.decode()
         assert "Połączenie działa." in shown
-        assert "Co zrobić:" in shown
+        assert "Co to znaczy:" in shown
 
     def test_quotes_that_the_server_locates_are_a_source_too(self, admin: Client, server: MessagesServer) -> None:
         quote = "Pracownikowi przysługuje 20 dni urlopu wypoczynkowego, a po dziesięciu latach zatrudnienia 26 dni."

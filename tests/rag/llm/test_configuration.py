@@ -8,10 +8,12 @@ from django.db import connection
 from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
 
+from knowledgetree.conf import LLM_STEPS
 from knowledgetree.encryption import UndecipherableSecret, decrypt_secret, encrypt_secret, encrypted_anew
-from rag.llm import model_for
+from rag.llm import model_for, step_model
 from rag.llm.configuration import llm_settings, stored_servers
-from rag.models import LanguageModelServer
+from rag.llm.spending.budgets import affordable
+from rag.models import LanguageModelServer, MonthlyBudget
 from rag.presets import default_name
 
 pytestmark = pytest.mark.django_db
@@ -84,6 +86,35 @@ def test_a_key_of_the_environment_is_never_sent_to_an_address_of_the_admin_nor_t
     llm = llm_settings()
     assert (llm.api_key, llm.base_url) == (connection.get("api_key", ""), connection.get("base_url", ""))
     assert llm.model == "z-panelu"
+
+
+def test_a_further_server_does_its_steps_with_its_own_key(unset: None) -> None:
+    add_server(model="duzy", step_models={"judging": "sedzia", "planning": "plan"})
+    add_server(
+        name="drugi", main=False, api="chat_completions", base_url="http://ollama:11434/v1",
+        encrypted_key=encrypt_secret("sk-drugi"), step_models={"judging": "bielik"},
+    )  # fmt: skip
+    llm = llm_settings()
+    judging = llm.for_step("judging")
+    assert (judging.api, judging.model, judging.api_key) == ("chat_completions", "bielik", "sk-drugi")
+    assert (llm.for_step("planning").model, llm.for_step("planning").api_key) == ("plan", KEY)
+    assert llm.for_step("answer").model == "duzy"
+
+
+def test_what_cannot_be_afforded_asks_no_further_server_either(unset: None) -> None:
+    add_server(model="duzy")
+    add_server(name="drugi", main=False, base_url="http://ollama:11434", step_models={"rewriting": "bielik"})
+    MonthlyBudget.objects.create(dollars=0)
+    left = affordable(llm_settings())
+    assert [step for step in LLM_STEPS if step_model(left, step)] == []
+
+
+def test_a_server_of_chat_completions_needs_the_name_of_a_model(unset: None) -> None:
+    server = add_server(api="chat_completions", base_url="http://ollama:11434/v1")
+    assert not llm_settings().configured
+    server.model = "bielik"
+    server.save()
+    assert (llm_settings().configured, llm_settings().fast_model) == (True, "bielik")
 
 
 class TestKeys:

@@ -81,6 +81,7 @@ def test_an_api_that_nobody_speaks_is_told(settings: Any):
 BIELIK = {"api": "chat_completions", "base_url": "http://127.0.0.1:11434", "capabilities": {"tools": False}}
 
 
+@pytest.mark.django_db
 def test_a_step_may_have_a_server_of_its_own(settings: Any):
     llm = {
         "api_key": "klucz",
@@ -94,6 +95,7 @@ def test_a_step_may_have_a_server_of_its_own(settings: Any):
     assert (wording.name, wording.capabilities.tools) == ("b", False)
 
 
+@pytest.mark.django_db
 def test_a_model_that_only_answers_leaves_the_other_steps_without_one(settings: Any):
     llm = {"servers": {"bielik": BIELIK}, "models": {"answer": {"server": "bielik", "model": "b"}}}
     settings.RAG = {**settings.RAG, "llm": llm}

@@ -12,6 +12,7 @@ from rag.answering.correction.web_search.results import distinct
 from rag.errors import LLMError
 from rag.llm import step_model
 from rag.llm.configuration import llm_settings
+from rag.llm.protocol import LanguageModel
 from rag.llm.spending.budgets import affordable
 from rag.types import Tokens
 
@@ -29,10 +30,7 @@ class AnthropicSearch:
         from rag.llm.messages.messages_model import MessagesModel
         from rag.llm.messages.web_search import AnthropicWebSearch
 
-        settings = llm_settings()
-        chosen = llm or step_model(affordable(settings), "tools")
-        if chosen is None and settings.configured:
-            raise WebSearchRejected(_("This month's budget for language models is used up."))
+        chosen = llm or _model_of_tools()
         if not isinstance(chosen, MessagesModel):
             raise ImproperlyConfigured("The web search anthropic needs a model of the Messages API for the step tools.")
         self._tool = AnthropicWebSearch(chosen, allowed_domains=allowed_domains)
@@ -44,3 +42,11 @@ class AnthropicSearch:
             failure = WebSearchFailed if error.retryable else WebSearchRejected
             raise failure(error.message, remedy=error.remedy) from error
         return distinct((WebResult(url=p.url, title=p.title, text=p.text) for p in pages), limit=limit), usage
+
+
+def _model_of_tools() -> LanguageModel | None:
+    """Raises WebSearchRejected where there is one and this month's budget does not allow to ask it."""
+    settings = llm_settings()
+    if affordable(settings) != settings:
+        raise WebSearchRejected(_("This month's budget for language models is used up."))
+    return step_model(settings, "tools")

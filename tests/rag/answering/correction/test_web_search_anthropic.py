@@ -57,6 +57,7 @@ def test_it_ends_in_time() -> None:
         engine(server).search("x", language="pl", limit=5, seconds=0.3)
 
 
+@pytest.mark.django_db
 def test_the_model_is_that_of_tools(settings: Any) -> None:
     with MessagesServer(Turn(pieces=(FOUND, "x"))) as server:
         models = {"tools": "model-od-narzedzi"}
@@ -65,6 +66,7 @@ def test_the_model_is_that_of_tools(settings: Any) -> None:
     assert server.requests[0].body["model"] == "model-od-narzedzi"
 
 
+@pytest.mark.django_db
 def test_without_a_model_of_that_api_it_says_so(settings: Any) -> None:
     settings.RAG = {**settings.RAG, "llm": {"api_key": ""}}
     with pytest.raises(ImproperlyConfigured, match="Messages API"):
