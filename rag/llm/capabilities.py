@@ -5,6 +5,8 @@ from dataclasses import fields, replace
 from functools import lru_cache
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from knowledgetree.language_models import Capabilities
 
 
@@ -32,6 +34,25 @@ class KnownCapabilities:
 def known_capabilities(address: str, model: str, declared: Capabilities) -> KnownCapabilities:
     """The one of this process for `model` on the server at `address`."""
     return KnownCapabilities(declared)
+
+
+def capability_words(capabilities: Capabilities) -> list[str]:
+    """What is known of a server, for people, in the reader's language; nothing of what is not known."""
+    said: dict[str, dict[Any, str]] = {
+        "streaming": {True: _("it sends replies in pieces"), False: _("it sends replies whole")},
+        "structured": {
+            "schema": _("it keeps replies to a JSON schema"),
+            "json": _("it keeps replies to JSON, but to no schema"),
+            "instruction": _("nothing but the words of the prompt keeps replies to a form"),
+        },
+        "tools": {True: _("it takes tools"), False: _("it takes no tools")},
+        "system_role": {False: _("it takes rules only together with the question")},
+        "located_quotes": {
+            True: _("it says from where it quotes"),
+            False: _("it does not say from where it quotes, so that sources are numbered"),
+        },
+    }
+    return [words[value] for name, words in said.items() if (value := getattr(capabilities, name)) in words]
 
 
 def _declared(capabilities: Capabilities) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from rag.answering.research.tools import SEARCH
 from rag.answering.synthesis.compact import CompactSynthesizer
 from rag.errors import LLMError
 from rag.llm import step_model
+from rag.llm.capabilities import capability_words
 from rag.llm.prompts import render
 from rag.llm.protocol import LanguageModel
 from rag.llm.spending.meter import spending_for
@@ -62,6 +63,13 @@ def try_connection(settings: LLMSettings) -> Iterator[TriedPart]:
         yield replace(part, said=_without_key(part.said, settings), remedy=_without_key(part.remedy, settings))
         if part.well is False:
             return
+    yield from _known(step_model(patient, "answer"))
+
+
+def _known(llm: LanguageModel | None) -> Iterator[TriedPart]:
+    """What these parts have shown of the server."""
+    if llm and (known := capability_words(llm.capabilities)):
+        yield TriedPart(name=_("What the server can do"), well=True, said="; ".join(known), model=llm.name)
 
 
 def _tried(name: str, llm: LanguageModel | None, act: Callable[[LanguageModel], _Outcome]) -> TriedPart:

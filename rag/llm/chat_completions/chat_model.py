@@ -18,6 +18,7 @@ from rag.llm.chat_completions.dialects import (
     form_as_sent,
     lesson_of,
     limit_as_sent,
+    shown_by,
     streaming_as_sent,
     turns_as_sent,
 )
@@ -66,6 +67,7 @@ class ChatCompletionsModel:
 
         self.name = model
         self._known = known or KnownCapabilities()
+        self._known.learn(located_quotes=False)  # which this API has no words for
         self._timeout = timeout
         self._retries = max_retries
         self._extra = dict(extra_body or {})
@@ -182,11 +184,15 @@ class ChatCompletionsModel:
             known = self._known.now
             sent = {"model": self.name, **request(known), "extra_body": self._extra, "extra_headers": self._headers}
             try:
-                return persistent(partial(client.chat.completions.create, **sent), retries=retries)
+                reply = persistent(partial(client.chat.completions.create, **sent), retries=retries)
             except Exception as error:
-                self._known.learn(**lesson_of(error))
-                if self._known.now == known:
+                lesson = lesson_of(error)
+                self._known.learn(**lesson)
+                if all(getattr(self._known.now, name) == getattr(known, name) for name in lesson):
                     raise
+            else:
+                self._known.learn(**shown_by(sent))
+                return reply
 
 
 def chat_model(settings: LLMSettings) -> ChatCompletionsModel:

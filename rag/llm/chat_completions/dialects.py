@@ -30,6 +30,17 @@ def lesson_of(error: Exception) -> dict[str, bool]:
     return next((lesson for pattern, lesson in _LESSONS if pattern.search(told)), {})
 
 
+def shown_by(request: Mapping[str, Any]) -> dict[str, bool]:
+    """Which of the server's Capabilities a request tells, by name, that it has accepted."""
+    accepted = {
+        "streaming": "stream" in request,
+        "stream_usage": "stream_options" in request,
+        "tools": "tools" in request,
+        "system_role": any(message["role"] == "system" for message in request["messages"]),
+    }
+    return {name: True for name, shown in accepted.items() if shown}
+
+
 def address_of(base_url: str) -> str:
     """The address with the version that this API has in it, which people tend to leave out."""
     return f"{base_url.rstrip('/')}/v1" if urlsplit(base_url).path in ("", "/") else base_url

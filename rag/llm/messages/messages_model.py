@@ -60,6 +60,7 @@ class MessagesModel:
 
         self.name = model
         self._known = known or KnownCapabilities()
+        self._known.learn(streaming=True, stream_usage=True, system_role=True)  # which this API is never without
         self._locates = locates
         self._timeout = timeout
         self._retries = max_retries
@@ -144,7 +145,9 @@ class MessagesModel:
         said = kept_up_to_here(messages_as_sent(messages))
         offered = tools_as_sent(tools, may_call=may_call)
         request = {"system": kept(system), "messages": said, "max_tokens": max_tokens, **offered}
-        return self.whole(request, read=turn_of, timeout=timeout)
+        turn = self.whole(request, read=turn_of, timeout=timeout)
+        self._known.learn(tools=True)
+        return turn
 
     def whole(self, request: Mapping[str, Any], *, read: "Callable[[types.Message], R]", timeout: float) -> R:
         """What `read` makes of a reply that comes in one piece; `request` as the API has it, without the model.

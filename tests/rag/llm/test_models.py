@@ -89,7 +89,7 @@ def test_a_step_may_have_a_server_of_its_own(settings: Any):
         "models": {"expansion": {"server": "bielik", "model": "b"}},
     }
     settings.RAG = {**settings.RAG, "llm": llm}
-    answering, wording = (step_model(llm_settings(), step) for step in ("answer", "expansion"))
+    answering, wording = (step_model(rag_settings().llm, step) for step in ("answer", "expansion"))
     assert isinstance(answering, MessagesModel)
     assert isinstance(wording, ChatCompletionsModel)
     assert (wording.name, wording.capabilities.tools) == ("b", False)
@@ -99,8 +99,8 @@ def test_a_step_may_have_a_server_of_its_own(settings: Any):
 def test_a_model_that_only_answers_leaves_the_other_steps_without_one(settings: Any):
     llm = {"servers": {"bielik": BIELIK}, "models": {"answer": {"server": "bielik", "model": "b"}}}
     settings.RAG = {**settings.RAG, "llm": llm}
-    assert llm_settings().configured
-    assert step_model(llm_settings(), "grading") is None
+    assert rag_settings().llm.configured
+    assert step_model(rag_settings().llm, "grading") is None
 
 
 def test_a_server_that_there_is_none_of_is_told(settings: Any):

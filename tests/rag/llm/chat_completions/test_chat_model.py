@@ -60,6 +60,16 @@ def test_tokens_of_streams_are_asked_for():
     assert server.requests[0].body["stream_options"] == {"include_usage": True}
 
 
+def test_what_a_server_accepts_is_known_from_then_on():
+    with ChatCompletionsServer(Turn(pieces=("26 dni.",)), Turn()) as server:
+        model = chat(server)
+        assert model.capabilities == Capabilities(located_quotes=False)
+        converse(model)
+        list(model.stream(**REQUEST))
+    learned = {"streaming": True, "stream_usage": True, "system_role": True, "tools": True}
+    assert model.capabilities == Capabilities(located_quotes=False, **learned)
+
+
 def test_quotes_are_never_located():
     source = QuotableSource(title="Regulamin", blocks=("Urlop: 20 dni.",))
     with ChatCompletionsServer() as server:
@@ -89,7 +99,7 @@ class TestWhatServersRefuse:
             replies = [model.stream(**REQUEST), model.stream(**REQUEST)]
             assert [list(reply) for reply in replies] == [["Tak."], ["Tak."]]
             assert len(server.requests) == 3
-        assert model.capabilities == Capabilities(**learned)
+        assert {name: getattr(model.capabilities, name) for name in learned} == learned
 
     def test_rules_go_with_the_question_where_there_is_no_role_for_them(self):
         with ChatCompletionsServer(refused("System role not supported"), Turn()) as server:
@@ -115,7 +125,7 @@ class TestWhatServersRefuse:
             with pytest.raises(LLMRejected):
                 list(chat(server, known=known).stream(**REQUEST))
             assert len(server.requests) == 1
-        assert known.now == Capabilities(system_role=True)
+        assert known.now.system_role
 
     @pytest.mark.parametrize(
         "message",
