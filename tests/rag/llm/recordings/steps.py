@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from rag.answering.research.sufficiency import Sufficiency, judge_sufficiency
 from rag.answering.synthesis.citations import CitationParser
 from rag.answering.synthesis.compact import CompactSynthesizer
 from rag.answering.synthesis.protocol import Synthesis, Synthesizer
@@ -76,6 +77,12 @@ def criticise(input_: Input, llm: LanguageModel) -> Critique:
     return critique(input_["question"], input_["draft"], language="pl", llm=llm, timeout=PATIENCE)
 
 
+def judge_enough(input_: Input, llm: LanguageModel) -> Sufficiency:
+    question, searched = input_["question"], input_.get("searched", ())
+    passages = passages_of(input_)
+    return judge_sufficiency(question, passages, [question, *searched], language="pl", llm=llm, timeout=PATIENCE)
+
+
 def verify(input_: Input, llm: LanguageModel) -> Verified:
     passages = passages_of(input_)
     parser = CitationParser(passages)
@@ -106,6 +113,7 @@ STEPS: Mapping[str, tuple[Sequence[str], Callable[[Input, LanguageModel], Any]]]
     "refine": ((*_ANSWER, "refine"), partial(answer, partial(RefineSynthesizer, source_tokens=1000))),
     "summary": ((*_ANSWER, "summary"), partial(answer, partial(TreeSynthesizer, seconds=PATIENCE))),
     "critique": (("critique", "draft"), criticise),
+    "sufficiency": (("sufficiency", "gathered"), judge_enough),
     "verify": (("verify",), verify),
     "judge": (("judge", "judged"), judge),
     "community": (("community",), summarise),

@@ -103,6 +103,13 @@ def test_a_question_is_worded_in_polish_with_its_names_as_they_are(recording: Re
     assert all(word in made.text for word in recording.input["contains"])
 
 
+@of("sufficiency")
+def test_what_is_missing_is_searched_in_its_own_words(recording: Recording) -> None:
+    made = replayed("sufficiency", recording)
+    assert bool(made.missing) is not recording.input["enough"]
+    assert recording.input.get("wanted", "") in " ".join(made.missing).casefold()
+
+
 @of("critique")
 def test_a_critic_misses_only_what_was_asked_and_not_answered(recording: Recording) -> None:
     made = replayed("critique", recording)
