@@ -17,7 +17,7 @@ from rag.answering.pipeline.checking import Gaps, doubts
 from rag.answering.pipeline.conclusion import Conclusion
 from rag.answering.pipeline.holding import Held
 from rag.answering.pipeline.parts import checking_of, corrected_search, gathering_of, plain_search
-from rag.answering.pipeline.writing import Writing, Written
+from rag.answering.pipeline.writing import Writing, Written, told_again
 from rag.answering.steps import StepLog
 from rag.answering.synthesis.choice import reading_characters, synthesizer_for
 from rag.events import AnswerDelta, Completed, DraftRevised, Event, Noticed
@@ -104,9 +104,7 @@ class Pipeline:
         gaps = yield from self._checking.gaps(end.question, written.synthesis, end.steps)
         end = end.having_spent(critique=gaps.usage)
         if gaps.queries:
-            end = yield from self._with_more_evidence(end, gaps)
-            yield DraftRevised()
-            written = (yield from self._write(end)).instead_of(written)
+            end, written = yield from self._completed(end, written, gaps)
         end = end.having_spent(withdrawn=written.withdrawn)
         if written.synthesizer == "extractive":
             yield from self._judged(end, written, Held())
@@ -153,6 +151,19 @@ class Pipeline:
         evidence = yield from self._reading.read(end.question, _counting(evidence, end.question))
         end = replace(end, evidence=evidence)
         return end, (yield from self._write(end)).instead_of(refused)
+
+    def _completed(
+        self, end: Conclusion, draft: Written, gaps: Gaps
+    ) -> Generator[Event, None, tuple[Conclusion, Written]]:
+        """What the model writes once its gaps were searched for; the draft where it then refuses to answer at all."""
+        fuller = yield from self._with_more_evidence(end, gaps)
+        yield DraftRevised()
+        written = yield from self._write(fuller)
+        if written.synthesis.found:
+            return fuller, written.instead_of(draft)
+        yield DraftRevised()
+        yield from told_again(draft.synthesis)
+        return end, draft.instead_of(written)
 
     def _with_more_evidence(self, end: Conclusion, gaps: Gaps) -> Generator[Event, None, Conclusion]:
         parts = [end.evidence]

@@ -93,6 +93,13 @@ def _told(draft: Draft) -> Generator[Event, None, None]:
                 yield AnswerDelta(text=piece)
 
 
+def told_again(synthesis: Synthesis) -> Generator[Event, None, None]:
+    """What the reader saw of it, in one piece."""
+    for citation in synthesis.citations:
+        yield CitationAdded(citation=with_url(citation))
+    yield AnswerDelta(text=synthesis.text)
+
+
 def _without_model(error: LLMError) -> str:
     return _("The language model did not answer, so these are the best sentences of the sources. %(remedy)s") % {
         "remedy": error.remedy

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from rag.events import Completed, Retrieved
+from rag.events import AnswerDelta, Completed, DraftRevised, Retrieved
 from rag.services.ask import answer_question, ask
 from rag.services.ask_request import AskRequest
 from rag.types import Answer
@@ -101,12 +101,27 @@ class TestWithAModel:
         enough = Turn.structured({"enough": True})
         critic = Turn.structured({"good": False, "missing": ["ogarnianie rozwalonych kubłów"]})
         draft, better = Turn(pieces=("Kierownik [1].",)), Turn(pieces=("Urlopu udziela kierownik na wniosek [1].",))
-        server.turns[:] = [enough, draft, critic, better]
+        opinion = Turn.structured({"opinions": [{"claim": 1, "verdict": "supported"}]})
+        server.turns[:] = [enough, draft, critic, better, opinion]
         answer = asked("Kto udziela urlopu?", preset="accurate")
         assert answer.text.startswith("Urlopu udziela kierownik")
         assert answer.steps[-1].kind == "verification"
         assert sum("ogarnianie rozwalonych kubłów" in step.queries for step in answer.steps) == 2  # wanted, searched
-        assert len(server.requests) == 4
+        assert len(server.requests) == 5
+
+    def test_a_draft_stands_where_the_model_refuses_after_what_a_critic_missed(self, server: MessagesServer) -> None:
+        enough, refused = Turn.structured({"enough": True}), Turn(pieces=("NIE_ZNALEZIONO",))
+        critic = Turn.structured({"good": False, "missing": ["stawka za pojemnik"]})
+        server.turns[:] = [enough, Turn(pieces=("Urlopu udziela kierownik [1].",)), critic, refused]
+        server.turns.append(Turn.structured({"opinions": [{"claim": 1, "verdict": "supported"}]}))
+        request = AskRequest(question="Kto udziela urlopu?", viewer=AnonymousUser(), preset="accurate", save=False)
+        stream = list(ask(request))
+        answer = next(event.answer for event in stream if isinstance(event, Completed))
+        last = max(number for number, event in enumerate(stream) if isinstance(event, DraftRevised))
+        assert (answer.outcome, answer.text) == ("answered", "Urlopu udziela kierownik [1].")
+        assert "".join(event.text for event in stream[last:] if isinstance(event, AnswerDelta)) == answer.text
+        assert [citation.number for citation in answer.citations] == [1]
+        assert answer.metrics.usage["withdrawn"].total
 
     def test_it_is_not_asked_where_nothing_at_all_was_found(self, server: MessagesServer) -> None:
         server.turns[:] = [worded()]
