@@ -14,10 +14,11 @@ from ingestion.reading.ocr.parts import ocr_parts
 from ingestion.selectors import active_space, configured_model
 from ingestion.services.entities import outdated_documents
 from ingestion.services.lexicon.packs import shipped_packs
-from knowledgetree.conf import rag_settings
+from knowledgetree.conf import LLM_STEPS, rag_settings
 from knowledgetree.database import is_pooled
 from knowledgetree.encryption import UndecipherableSecret
 from knowledgetree.readiness import Check, database, embedding_space, migrations, storage, worker
+from rag.llm import served_by
 from rag.llm.configuration import llm_settings, stored_servers
 from rag.llm.spending.budgets import budget_states
 
@@ -154,14 +155,23 @@ def _language_model() -> Check:
     llm = llm_settings()
     subject = _("Language model")
     if llm.configured:
-        detail = f"{llm.model} ({llm.base_url or 'api.anthropic.com'})"
-        return Check(name="language_model", subject=subject, well=True, detail=detail)
+        # Those that do the steps too, each once: the first is the one that answers.
+        models = dict.fromkeys(served_by(llm, step) for step in LLM_STEPS if llm.for_step(step).configured)
+        return Check(name="language_model", subject=subject, well=True, detail="; ".join(models))
+    if llm.api_key or llm.base_url:
+        return Check(
+            name="language_model",
+            subject=subject,
+            well=False,
+            detail=_("there is a server, but no model is named"),
+            remedy=_("Set LLM_MODEL to a name that the server knows."),
+        )
     return Check(
         name="language_model",
         subject=subject,
         well=None,
-        detail=_("no key; answers are put together from sentences of documents"),
-        remedy=_("To have a model answer, set ANTHROPIC_API_KEY (and ANTHROPIC_BASE_URL where needed)."),
+        detail=_("none; answers are put together from sentences of documents"),
+        remedy=_("To have a model answer, set LLM_API_KEY, or LLM_API and LLM_BASE_URL for a server of your own."),
     )
 
 

@@ -1,14 +1,27 @@
 """Language models. Where none is configured, answers are extractive, questions are searched as they are worded."""
 
 from functools import lru_cache
+from urllib.parse import urlsplit
 
 from knowledgetree.conf import LLMSettings
 from rag.llm.protocol import LanguageModel
+
+_APIS = {
+    "messages": ("Messages API", "api.anthropic.com"),
+    "chat_completions": ("Chat Completions API", "api.openai.com"),
+}
 
 
 def model_for(settings: LLMSettings, step: str) -> str:
     """The name of the model that does a step (`knowledgetree.conf.LLM_STEPS`): a small fast one unless it answers."""
     return settings.for_step(step).model
+
+
+def served_by(settings: LLMSettings, step: str) -> str:
+    """The model of a step with its API and server, for people: "bielik (Chat Completions API, localhost:11434)"."""
+    own = settings.for_step(step)
+    api, company = _APIS[own.api]
+    return f"{own.model} ({api}, {urlsplit(own.base_url).netloc.rpartition('@')[2] or company})"
 
 
 def step_model(settings: LLMSettings, step: str) -> LanguageModel | None:

@@ -38,7 +38,7 @@ def listed_presets() -> list[ListedPreset]:
 def _missing(parts: Preset) -> list[str]:
     missing = []
     if parts.asks_model and not llm_settings().configured:
-        missing.append(_("a language model (ANTHROPIC_API_KEY)"))
+        missing.append(_("a language model"))
     if parts.reranker == "cross_encoder" and find_spec("sentence_transformers") is None:
         missing.append(_("the packages of neural models (pip install 'knowledgetree[neural]')"))
     return missing

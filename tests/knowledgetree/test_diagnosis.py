@@ -1,5 +1,7 @@
 """What `doctor` says of what is missing."""
 
+from typing import Any
+
 import pytest
 
 from ingestion.models import LexiconPack
@@ -30,3 +32,24 @@ def test_a_lexicon_of_another_version_is_named_until_it_is_loaded_anew() -> None
 
     load_packs(shipped_packs())
     assert (lexicon().well, lexicon().remedy) == (True, "")
+
+
+def language_model() -> Check:
+    return next(check for check in diagnose() if check.name == "language_model")
+
+
+@pytest.mark.django_db
+def test_every_model_is_told_with_its_api_and_server(settings: Any) -> None:
+    bielik = {"api": "chat_completions", "base_url": "http://ja:haslo@bielik.local:11434/v1"}
+    models = {"expansion": {"server": "bielik", "model": "maly"}}
+    llm = {"api_key": "klucz", "model": "duzy", "fast_model": "duzy", "servers": {"bielik": bielik}, "models": models}
+    settings.RAG = {**settings.RAG, "llm": llm}
+    told = "duzy (Messages API, api.anthropic.com); maly (Chat Completions API, bielik.local:11434)"
+    assert (language_model().well, language_model().detail) == (True, told)
+
+
+@pytest.mark.django_db
+def test_a_server_whose_model_is_not_named_is_a_fault(settings: Any) -> None:
+    settings.RAG = {**settings.RAG, "llm": {"api": "chat_completions", "base_url": "http://127.0.0.1:9", "model": ""}}
+    assert language_model().well is False
+    assert "LLM_MODEL" in language_model().remedy

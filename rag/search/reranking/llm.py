@@ -56,7 +56,7 @@ class LLMReranker:
     def _grades(self, search: SearchContext, passages: Sequence[Passage], deadline: float) -> dict[int, float]:
         """By the passage's number. Numbers that were not given out and grades off the scale are ignored."""
         if search.llm is None:
-            raise RerankingFailed(_("No language model is configured (ANTHROPIC_API_KEY)."))
+            raise RerankingFailed(_("No language model is configured."))
         language = question_language(search.query.text)
         shown = "\n".join(self._block(n, passage) for n, passage in enumerate(passages, start=1))
         release_connections()

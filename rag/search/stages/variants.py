@@ -60,7 +60,7 @@ class Variants:
     def _usable(self, search: SearchContext) -> list[str]:
         chosen: list[str] = list(dict.fromkeys(search.preset.transformations))
         if chosen and search.llm is None:
-            search.note(self.name, _("No language model is configured (ANTHROPIC_API_KEY)."), applied=False)
+            search.note(self.name, _("No language model is configured."), applied=False)
         elif "hyde" in chosen and not _compares_meanings(search):
             search.note("hyde", _("The vectors that are searched compare letters, not meanings."), applied=False)
             chosen.remove("hyde")

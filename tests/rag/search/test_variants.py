@@ -163,7 +163,7 @@ class TestWithoutHelp:
         result = find()
         entry = noted(result, "transformation")
         assert not entry.applied
-        assert "ANTHROPIC_API_KEY" in entry.reason
+        assert "model" in entry.reason
         assert titles(result) == titles(find(preset="offline"))
 
     @pytest.mark.parametrize("turn", [Turn(status=500), Turn(status=401), Turn(pieces=("nie",)), wordings()])
