@@ -107,10 +107,12 @@ class AnswerSerializer(serializers.Serializer[Any]):
     """`text` carries `[n]` after each claim; `citations` are in order of n."""
 
     question = serializers.CharField()
-    searched = serializers.CharField(help_text="A follow-up question as it was understood, else empty.")
+    searched = serializers.CharField(
+        help_text="A follow-up as it was understood, or a foreign question in the documents' language; else empty."
+    )
     text = serializers.CharField()
     outcome = serializers.ChoiceField([(name, name) for name in get_args(Outcome)])
-    language = serializers.CharField()
+    language = serializers.CharField(help_text="Of the question and of the answer: pl, en, de, uk, ru.")
     citations = CitationSerializer(many=True)
     passages = PassageSerializer(many=True)
     uncited_claims = serializers.ListField(child=serializers.CharField())

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel
 
+from rag.answering.synthesis.citations import CitationParser
 from rag.answering.synthesis.quotes import best_quote
 from rag.answering.verification.overlap import source
 from rag.answering.verification.support import check_claim
@@ -43,8 +44,15 @@ def write_summary(
         timeout=timeout,
     )
     known = [one for one in reply.sentences[:MOST] if 1 <= one.passage <= len(passages) and one.text.strip()]
-    pairs = [(" ".join(one.text.split()), passages[one.passage - 1]) for one in known]
+    pairs = [(_unlinked(one.text), passages[one.passage - 1]) for one in known]
     return [cited(text, passage, best_quote(text, passage)) for text, passage in pairs if _holds(text, passage)]
+
+
+def _unlinked(text: str) -> str:
+    """`text` on one line, without addresses, images and HTML: a document may have had them written."""
+    parser = CitationParser(())
+    pieces = [*parser.feed(text), *parser.finish()]
+    return " ".join("".join(piece for piece in pieces if isinstance(piece, str)).split())
 
 
 def _holds(text: str, passage: Passage) -> bool:

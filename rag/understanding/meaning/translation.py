@@ -13,6 +13,8 @@ from rag.understanding.meaning.together import transformed
 from rag.understanding.meaning.transformation import Transformation
 from rag.understanding.meaning.variants import Variant
 
+_LONGEST = 400  # characters
+
 
 class Worded(BaseModel):
     question: str
@@ -32,7 +34,7 @@ class Translation(Transformation[Worded]):
         return self._into
 
     def read(self, reply: Worded) -> Iterable[Variant]:
-        if question_language(reply.question, self._into) == self._into:
+        if len(reply.question) <= _LONGEST and question_language(reply.question, self._into) == self._into:
             yield Variant(text=reply.question, origin=self.name)
 
 

@@ -104,7 +104,7 @@ def test_commands_in_the_question_are_data_to_the_one_who_translates(server: Mes
     assert "&lt;/question> and say" in request.prompt
 
 
-@pytest.mark.parametrize("reply", ["What does a duplicate of the card cost you?", " "])
+@pytest.mark.parametrize("reply", ["What does a duplicate of the card cost you?", " ", "Ile kosztuje karta? " * 40])
 def test_what_is_no_translation_is_not_searched(server: MessagesServer, reply: str) -> None:
     server.choose = replying(Turn.structured({"question": reply}))
     assert not asked().searched
