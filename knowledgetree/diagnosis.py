@@ -171,7 +171,7 @@ def _language_model() -> Check:
         subject=subject,
         well=None,
         detail=_("none; answers are put together from sentences of documents"),
-        remedy=_("To have a model answer, set LLM_API_KEY, or LLM_API and LLM_BASE_URL for a server of your own."),
+        remedy=_("To have a model answer: admin → Servers, or LLM_API_KEY, or LLM_API and LLM_BASE_URL."),
     )
 
 

@@ -17,7 +17,9 @@ from ingestion.admin.labels import moment
 from ingestion.models import Collection, Document, Job, SourceAddress
 from ingestion.selectors import in_visible_collections, visible_collections, visible_documents, visible_jobs
 from knowledgetree.readiness import WORKER_SECONDS, worker_age
+from rag.errors import LLMRejected
 from rag.llm.spending.budgets import budget_states
+from rag.models import Exchange
 
 State = Document.Status
 
@@ -37,6 +39,7 @@ def matters(user: AbstractUser) -> Iterator[Matter]:
     looks = (
         ("ingestion.view_job", _worker),
         ("rag.view_monthlybudget", _budget),
+        ("rag.view_languagemodelserver", _rejected_requests),
         ("ingestion.view_document", _failed_documents),
         ("ingestion.view_job", _failed_jobs),
         ("ingestion.change_source", _gone_documents),
@@ -78,6 +81,25 @@ def _budget(user: AbstractUser) -> Matter | None:
         if used_up
         else _("At its end no model is asked any more: raise it in time, or leave it."),
         address=reverse("admin:rag_monthlybudget_changelist"),
+    )
+
+
+def _rejected_requests(user: AbstractUser) -> Matter | None:
+    """A key that is refused, a model that is gone, no credit: readers get answers by rules meanwhile."""
+    lately = Exchange.objects.filter(created__gte=timezone.now() - timedelta(days=1))
+    n = lately.filter(notices__contains=[{"code": LLMRejected.code}]).count()
+    if not n:
+        return None
+    text = ngettext(
+        "The language model's server refused %(n)d question in the last 24 hours.",
+        "The language model's server refused %(n)d questions in the last 24 hours.",
+        n,
+    )
+    return Matter(
+        name="rejected-requests",
+        text=text % {"n": n},
+        remedy=_("Check the connection: it says whether it is the key, the model or the account."),
+        address=reverse("admin:rag_languagemodelserver_changelist"),
     )
 
 

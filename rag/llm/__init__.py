@@ -4,6 +4,7 @@ from functools import lru_cache
 from urllib.parse import urlsplit
 
 from knowledgetree.conf import LLMSettings
+from rag.llm.failures import keep_secret
 from rag.llm.protocol import LanguageModel
 
 _APIS = {
@@ -38,6 +39,7 @@ def fast_language_model(settings: LLMSettings) -> LanguageModel | None:
 @lru_cache(maxsize=32)
 def language_model(settings: LLMSettings) -> LanguageModel:
     """The process-wide client for these settings and their `model`; its connections are reused."""
+    keep_secret(settings.api_key)
     if settings.api == "chat_completions":
         from rag.llm.chat_completions.chat_model import chat_model
 

@@ -20,6 +20,7 @@ _TEMPORARY_STATUS = frozenset({408, 409, 429, 499})
 _LASTING = re.compile(r"invalid_request|authentication|permission|not_found|billing|too_large|context_size|quota")
 _NO_CREDIT = "insufficient_quota"
 _ABOUT_CITATIONS = re.compile(r"search_result|citation", re.IGNORECASE)
+_keys: set[str] = set()
 
 
 def translated(error: Exception) -> LLMError:
@@ -59,9 +60,18 @@ def kind_of(error: BaseException | None) -> str:
 
 
 def message_of(error: Exception) -> str:
-    """What the server says is wrong."""
+    """What the server says is wrong, without the key that it may repeat while refusing it."""
     told = getattr(error, "api_message", None) or _body(error).get("message") or getattr(error, "message", "")
-    return str(told or error)
+    said = str(told or error)
+    for key in _keys:
+        said = said.replace(key, "•••")
+    return said
+
+
+def keep_secret(key: str) -> None:
+    """From now on no message of a server tells `key`."""
+    if key:
+        _keys.add(key)
 
 
 def told_by(error: Exception) -> str:

@@ -1,6 +1,6 @@
 """The dashboard: what was asked, how well it was answered, what it took, and what the documents lack."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -25,6 +25,7 @@ from rag.insight.analytics.costs import AssistantCost, MonthCost
 from rag.insight.analytics.gaps import Gap
 from rag.insight.analytics.questions import AskedQuestion
 from rag.llm.spending.budgets import budget_states
+from rag.selectors import editable_assistants
 
 _DEFAULT = "30d"
 _IN_GAP = 3  # questions shown
@@ -66,7 +67,7 @@ def dashboard_view(request: HttpRequest) -> HttpResponse:
         ],
         "months": [(date_format(one.month, "F Y").lower(), *_spent(one)) for one in report.months],
         "assistants": [(one.name, *_spent(one)) for one in report.assistants],
-        "budgets": [(state.name or _("the installation"), used_bar(state), state.level) for state in budget_states()],
+        "budgets": list(_budgets(request)),
     }
     return TemplateResponse(request, "admin/dashboard/page.html", context)
 
@@ -130,6 +131,14 @@ def _rows(report: Report) -> list[list[str]]:
         for bucket in report.buckets
         if (one := bucket.figures).questions
     ]
+
+
+def _budgets(request: HttpRequest) -> Iterator[tuple[str, str, str]]:
+    """Name, bar and level of the installation's and of the assistants that the user may see."""
+    seen = {None, *editable_assistants(request.user).values_list("pk", flat=True)}
+    for state in budget_states():
+        if state.assistant in seen:
+            yield state.name or _("the installation"), used_bar(state), state.level
 
 
 def _spent(one: MonthCost | AssistantCost) -> tuple[str, str, str]:

@@ -65,7 +65,7 @@ def _shares(report: Report) -> Chart:
 def _cost(report: Report) -> Chart:
     series = [_series(_("cost"), "kt-median", report.buckets, lambda one: one.cost)]
     axis = Axis(buckets=labels_of(report), words=dollars)
-    description = _("What language models cost, in US dollars, by the price table of the settings.")
+    description = _("What language models cost, in US dollars, by the prices at the time.")
     return stacked("cost", _("Cost of language models"), description, series, axis)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -14,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from unfold.widgets import UnfoldAdminPasswordWidget, UnfoldAdminTextInputWidget, UnfoldBooleanWidget
 
 from knowledgetree.credentials import origin_of
-from knowledgetree.encryption import encrypt_secret
+from knowledgetree.encryption import UndecipherableSecret, encrypt_secret, encrypted_anew
 from rag.llm.configuration import CONNECTION, configured_names, llm_settings
 from rag.models import LanguageModelServer
 
@@ -96,6 +97,9 @@ class LanguageModelServerForm(_Form):
             server.encrypted_key, server.key_changed = encrypt_secret(key), timezone.now()
         elif self.cleaned_data.get("forget_key"):
             server.encrypted_key, server.key_changed = "", None
+        elif server.encrypted_key:  # so that an earlier ENCRYPTION_KEY may go once every server was saved
+            with suppress(UndecipherableSecret):
+                server.encrypted_key = encrypted_anew(server.encrypted_key)
         return super().save(commit)
 
     def _moved(self, cleaned: dict[str, Any]) -> bool:

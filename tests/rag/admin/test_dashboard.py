@@ -5,6 +5,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from ingestion.models import Collection
+from rag.llm.spending.ledger import Use, add_to_ledger
+from rag.models import Assistant, MonthlyBudget
+from rag.types import Tokens
 from tests.conftest import AddDocument
 from tests.rag.insight.analytics.exchanges import asked
 
@@ -94,3 +97,28 @@ def test_a_gap_leads_to_its_questions_where_one_may_open_them(superuser: User, a
 def test_what_people_typed_is_text_and_no_markup(superuser: User) -> None:
     asked("<img src=x onerror=alert(1)>", at=timezone.now(), outcome="not_found", quality="LOW")
     assert "<img src=x" not in page(superuser)
+
+
+def test_budgets_and_costs_stand_there_and_no_name_of_a_hidden_assistant(
+    restricted: Collection, superuser: User, analyst: User
+) -> None:
+    hidden = Assistant.objects.create(name="Tajny pomocnik", slug="tajny")
+    hidden.collections.add(restricted)
+    for budget in (None, hidden):
+        MonthlyBudget.objects.create(assistant=budget, dollars=10)
+    add_to_ledger([Use(assistant=hidden.pk, model="claude-haiku-4-5", tokens=Tokens(input=9_000_000))])
+    hers, his = page(superuser), page(analyst)
+    for shown in (hers, his):
+        assert "Budgets of this month" in shown
+        assert "nearly used up" in shown
+        assert "Cost by month" in shown
+    assert "Tajny pomocnik" in hers
+    assert "Tajny pomocnik" not in his
+    assert "other assistants" in his
+
+
+def test_the_first_page_warns_of_a_budget(client: Client, superuser: User) -> None:
+    MonthlyBudget.objects.create(dollars=0)
+    client.force_login(superuser)
+    shown = client.get(reverse("admin:index"), headers={"Accept-Language": "en"}).content.decode()
+    assert "The budget for language models is used up this month" in shown
