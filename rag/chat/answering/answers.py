@@ -84,8 +84,13 @@ class ShownAnswer:
     @property
     def asked_in(self) -> str:
         """What to call a question that was searched in another language than it was asked in; else ""."""
-        foreign = bool(self.searched) and question_language(self.searched) != self.language
+        foreign = bool(self.searched) and self.searched_in != self.language
         return question_in(self.language) if foreign else ""
+
+    @property
+    def searched_in(self) -> str:
+        """The language that was searched in, where that is not as it was asked."""
+        return question_language(self.searched)
 
     @property
     def lacking(self) -> tuple[str, ...]:
