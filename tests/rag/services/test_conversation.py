@@ -117,6 +117,17 @@ def test_a_preset_may_research(employee: User) -> None:
     assert "26 dni" in answer.text
 
 
+def test_a_preset_may_set_how_many_searches_a_research_makes(employee: User) -> None:
+    answer = answer_question(
+        "Ile dni urlopu przysługuje po roku i ile po dziesięciu latach?",
+        viewer=employee,
+        parts={"research": "planned", "research_queries": 1},
+        save=False,
+    )
+    assert [step.kind for step in answer.steps].count("rag_search") == 1
+    assert [notice.code for notice in answer.notices] == ["cut_short"]
+
+
 def test_only_those_who_are_known_may_change_parts_of_a_preset() -> None:
     with pytest.raises(KnowledgeTreeError, match=r"preset|ustawie"):
         answer_question(FIRST, viewer=AnonymousUser(), parts={"research": "planned"}, save=False)
