@@ -1,4 +1,4 @@
-"""A server of others that speaks the Chat Completions API: llama.cpp's, with a model of 1 layer that is made here.
+"""A server of others that speaks both APIs: llama.cpp's, with a model of 1 layer that is made here.
 
 Its weights are random, so that what it writes is rubbish; how it writes it (pieces, limits, grammars, errors) is as
 with any model. By hand: `python -m tests.llama_server /tmp/model.gguf`, until standard input ends.

@@ -1,4 +1,7 @@
-"""Our client against llama.cpp's own server, so that the protocol is not ours alone. The model's words are rubbish."""
+"""Our clients against llama.cpp's own server, which speaks both APIs, so that the protocol is not ours alone.
+
+The model's words are rubbish.
+"""
 
 import json
 import threading
@@ -12,9 +15,10 @@ import pytest
 from pydantic import BaseModel
 
 from rag.errors import LLMRejected
-from rag.llm.chat_completions.chat_model import ChatCompletionsModel
+from rag.llm.protocol import LanguageModel
 from rag.types import ToolResult, ToolSpec
 from tests.llama_server import CONTEXT, llama_server
+from tests.rag.llm.contract import CHAT_COMPLETIONS, MESSAGES, Api
 
 REASON = "there is no wheel of llama.cpp's server for this machine"
 pytest.importorskip("xllamacpp", reason=REASON)
@@ -43,8 +47,8 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield running
 
 
-def llama(address: str, **extra: Any) -> ChatCompletionsModel:
-    return ChatCompletionsModel(api_key="", base_url=address, model="losowy", extra_body={"seed": 7, **extra})
+def llama(address: str, api: Api = CHAT_COMPLETIONS, **extra: Any) -> LanguageModel:
+    return api.client(api_key="", base_url=address, model="losowy", extra_body={"seed": 7, **extra})
 
 
 def busy_slots(address: str) -> int:
@@ -52,11 +56,12 @@ def busy_slots(address: str) -> int:
         return sum(slot["is_processing"] for slot in json.load(answer))
 
 
-def test_a_reply_comes_in_pieces_is_counted_and_cut_at_its_limit(address: str) -> None:
-    reply = llama(address, ignore_eos=True).stream(system="Zasady", prompt="Ile dni urlopu?", max_tokens=24)
-    assert len(list(reply)) > 1
+@pytest.mark.parametrize("api", [MESSAGES, CHAT_COMPLETIONS])
+def test_a_reply_is_counted_and_cut_at_its_limit(address: str, api: Api) -> None:
+    reply = llama(address, api).stream(system="Zasady", prompt="Ile dni urlopu?", max_tokens=3)
+    assert "".join(reply) == "<us"  # by habit; see tests.llama_server
     assert reply.truncated
-    assert reply.usage.output == 24
+    assert reply.usage.output == 3
     assert reply.usage.input > len("ZasadyIle dni urlopu?")
 
 
@@ -68,8 +73,9 @@ def test_the_grammar_of_the_server_keeps_even_rubbish_to_the_schema(address: str
     assert model.capabilities.structured == "schema"
 
 
-def test_a_tool_is_called_and_its_result_taken(address: str) -> None:
-    model = llama(address, tool_choice="required", temperature=0)
+@pytest.mark.parametrize(("api", "choice"), [(MESSAGES, {"type": "any"}), (CHAT_COMPLETIONS, "required")])
+def test_a_tool_is_called_and_its_result_taken(address: str, api: Api, choice: Any) -> None:
+    model = llama(address, api, tool_choice=choice, temperature=0)
     request: dict[str, Any] = {"system": "Zasady", "tools": [TOOL], "max_tokens": 400, "timeout": 60.0}
     turn = model.converse(messages=["Ile?"], **request)
     (call,) = turn.calls
@@ -80,9 +86,10 @@ def test_a_tool_is_called_and_its_result_taken(address: str) -> None:
     assert after.usage.input > turn.usage.input + len(told)
 
 
-def test_more_than_fits_is_rejected_in_the_words_of_the_server(address: str) -> None:
+@pytest.mark.parametrize("api", [MESSAGES, CHAT_COMPLETIONS])
+def test_more_than_fits_is_rejected_in_the_words_of_the_server(address: str, api: Api) -> None:
     with pytest.raises(LLMRejected, match="context size"):
-        list(llama(address).stream(system="Zasady", prompt="długo " * CONTEXT, max_tokens=10))
+        list(llama(address, api).stream(system="Zasady", prompt="długo " * CONTEXT, max_tokens=10))
 
 
 def test_closing_the_generator_ends_the_work_of_the_server(address: str) -> None:
