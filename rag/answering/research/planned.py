@@ -11,7 +11,7 @@ from rag.answering.correction.merging import merged
 from rag.answering.gathering import Gathering
 from rag.answering.research.budget import Budget
 from rag.answering.research.parts import simple_parts
-from rag.answering.research.sufficiency import Sufficiency, judge_sufficiency
+from rag.answering.research.sufficiency import judge_sufficiency
 from rag.answering.steps import StepLog
 from rag.errors import LLMError
 from rag.events import Event, Retrieved
@@ -93,28 +93,31 @@ class PlannedResearch:
             return ()
         begun = progress.steps.begin("analysis", _("Looking at what is still missing."))
         yield begun
-        judged = yield from self._judged(progress)
-        progress.usage += judged.usage
-        reason = _("Something is missing, so it is looked up.") if judged.missing else _("What was found is enough.")
-        yield progress.steps.end(begun, reason, queries=judged.missing)
-        return judged.missing
-
-    def _judged(self, progress: ResearchProgress) -> Generator[Event, None, Sufficiency]:
-        by_rules = Sufficiency(missing=tuple(_parts_left(progress)))
-        if self._llm is None:
-            return by_rules
-        evidence = yield from self._reading.read(progress.question, progress.evidence())
         try:
-            return judge_sufficiency(
-                progress.question.text,
-                evidence.read,
-                progress.searched,
-                language=progress.question.language,
-                llm=self._llm,
-                timeout=progress.budget.seconds,
-            )
-        except LLMError:
-            return by_rules
+            missing = yield from self._judged(progress)
+        except LLMError as error:
+            missing = _parts_left(progress)
+            yield progress.steps.end(begun, str(error.message), status="failed", queries=missing)
+            return missing
+        reason = _("Something is missing, so it is looked up.") if missing else _("What was found is enough.")
+        yield progress.steps.end(begun, reason, queries=missing)
+        return missing
+
+    def _judged(self, progress: ResearchProgress) -> Generator[Event, None, Sequence[str]]:
+        """Raises LLMError."""
+        if self._llm is None:
+            return _parts_left(progress)
+        evidence = yield from self._reading.read(progress.question, progress.evidence())
+        judged = judge_sufficiency(
+            progress.question.text,
+            evidence.read,
+            progress.searched,
+            language=progress.question.language,
+            llm=self._llm,
+            timeout=progress.budget.seconds,
+        )
+        progress.usage += judged.usage
+        return judged.missing
 
 
 def _parts_left(progress: ResearchProgress) -> list[str]:

@@ -145,6 +145,7 @@ class TestWithAModel:
         server.turns[:] = [Turn(status=401)]
         steps, _ = research(contracts, COMPARISON, server)
         assert searches(steps) == [COMPARISON, "umowa o pracę", "umowy zlecenia"]
+        assert [step.status for step in steps if step.kind == "analysis"] == ["failed", "failed"]
 
     def test_it_stops_where_the_budget_ends_and_says_so(self, contracts: Collection, server: MessagesServer) -> None:
         server.turns[:] = [missing("kasa", "zlecenie", "praca")]
