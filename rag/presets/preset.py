@@ -30,7 +30,8 @@ class Preset:
     search is repeated or widened. `glossary`: words of the question that it explains are shown with the answer and told
     to a model. `related`: how many documents that are not cited are named beside the answer. `research`: the question
     is answered in several steps, the last of which begins within `research_seconds`, in `research_queries` searches
-    (None: as the settings say). `verification` "llm" asks a language model about claims on which rules cannot decide.
+    (None: as the settings say). `critique`: a language model reads its draft for what it leaves unanswered, which is
+    searched. `verification` "llm" asks a language model about claims on which rules cannot decide.
     `model` and `source_tokens` (of the passages in the prompt) None: those of the settings. Where no model writes the
     answer, nothing is found where no passage is as relevant as `min_relevance` or the chance that they answer is below
     `least_answerable`; it is given as an answer where its confidence is at least `certain_confidence`.
@@ -63,6 +64,7 @@ class Preset:
     research_seconds: Annotated[float, Field(gt=0, le=600)] | None = None
     research_queries: Annotated[int, Field(ge=1, le=50)] | None = None
     synthesizer: Literal["extractive", "compact", "refine", "tree_summarize"] = "extractive"
+    critique: bool = False
     verification: Literal["rules", "llm"] = "rules"
     model: str | None = None
     source_tokens: Annotated[int, Field(ge=200, le=100_000)] | None = None

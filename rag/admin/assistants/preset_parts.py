@@ -34,6 +34,7 @@ WORDS: dict[str, Promise] = {
     "related": gettext_lazy("documents named beside the answer, 0 to 5"),
     "research": gettext_lazy("the question is answered in several steps"),
     "synthesizer": gettext_lazy("how the answer is written"),
+    "critique": gettext_lazy("a language model reads its draft for what it leaves unanswered"),
     "verification": gettext_lazy("what checks the answer"),
     "model": gettext_lazy("language model that answers"),
     "source_tokens": gettext_lazy("tokens of passages in the prompt"),

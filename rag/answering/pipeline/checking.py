@@ -28,23 +28,25 @@ class Gaps:
 
 
 class Checking:
-    """`llm` is asked only where there is one: about the draft, and about claims on which rules cannot decide."""
+    """Models are asked only where there are any: `critic` about the draft, `llm` about claims on which rules cannot
+    decide.
+    """
 
-    def __init__(self, *, llm: LanguageModel | None, seconds: float) -> None:
-        self._llm = llm
+    def __init__(self, *, critic: LanguageModel | None, llm: LanguageModel | None, seconds: float) -> None:
+        self._critic = critic
         self._seconds = seconds
         self._verifier = Verifier(llm=llm, timeout=seconds)
 
     def gaps(self, question: Question, synthesis: Synthesis, steps: StepLog) -> Generator[Event, None, Gaps]:
         """A model that fails finds none."""
-        if self._llm is None or not synthesis.found or question.cancelled():
+        if self._critic is None or not synthesis.found or question.cancelled():
             return Gaps()
         begun = steps.begin("verification", _("Reading the draft critically."))
         yield begun
         release_connections()
         try:
             found = critique(
-                question.to_answer, synthesis.text, language=question.language, llm=self._llm, timeout=self._seconds
+                question.to_answer, synthesis.text, language=question.language, llm=self._critic, timeout=self._seconds
             )
         except LLMError as error:
             yield steps.end(begun, str(error.message), status="failed")

@@ -40,9 +40,12 @@ def _limits(preset: Preset, settings: ResearchSettings) -> ResearchSettings:
 
 
 def checking_of(preset: Preset, settings: RAGSettings) -> Checking:
-    asked = preset.verification == "llm" and preset.asks_model
-    llm = step_model(settings.llm, "verification") if asked else None
-    return Checking(llm=llm, seconds=settings.llm.step_seconds)
+    llm = step_model(settings.llm, "verification") if preset.asks_model else None
+    return Checking(
+        critic=llm if preset.critique else None,
+        llm=llm if preset.verification == "llm" else None,
+        seconds=settings.llm.step_seconds,
+    )
 
 
 def plain_search(preset: Preset, settings: RAGSettings) -> CorrectedSearch:

@@ -78,6 +78,11 @@ def test_every_prompt_has_a_snapshot_and_both_languages():
     }
 
 
+def test_every_prompt_is_explained() -> None:
+    page = (Path(prompts.__file__).parents[3] / "docs" / "prompts.md").read_text(encoding="utf-8")
+    assert [name for name, language in SNAPSHOTS if language == "pl" and f"`{name}`" not in page] == []
+
+
 def test_the_rendered_question_stands_between_its_delimiters():
     values = {"sources": "<source>…</source>", "background": "", "question": "Ile?", "today": "2026-11-22"}
     assert render("sources", "pl", refusal=REFUSAL, **values) == (

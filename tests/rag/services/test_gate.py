@@ -38,7 +38,8 @@ def documents(kept_documents: None, db: None) -> None:
 def server(settings: Any) -> Iterator[MessagesServer]:
     with MessagesServer() as server:
         model = {"api_key": "klucz", "base_url": server.url, "max_retries": 0, "native_citations": False}
-        settings.RAG = {**settings.RAG, "llm": model}
+        critical = {"synthesizer": "compact", "research": "planned", "critique": True}
+        settings.RAG = {**settings.RAG, "llm": model, "presets": {"critical": critical}}
         yield server
 
 
@@ -101,20 +102,18 @@ class TestWithAModel:
         enough = Turn.structured({"enough": True})
         critic = Turn.structured({"good": False, "missing": ["ogarnianie rozwalonych kubłów"]})
         draft, better = Turn(pieces=("Kierownik [1].",)), Turn(pieces=("Urlopu udziela kierownik na wniosek [1].",))
-        opinion = Turn.structured({"opinions": [{"claim": 1, "verdict": "supported"}]})
-        server.turns[:] = [enough, draft, critic, better, opinion]
-        answer = asked("Kto udziela urlopu?", preset="accurate")
+        server.turns[:] = [enough, draft, critic, better]
+        answer = asked("Kto udziela urlopu?", preset="critical")
         assert answer.text.startswith("Urlopu udziela kierownik")
         assert answer.steps[-1].kind == "verification"
         assert sum("ogarnianie rozwalonych kubłów" in step.queries for step in answer.steps) == 2  # wanted, searched
-        assert len(server.requests) == 5
+        assert len(server.requests) == 4
 
     def test_a_draft_stands_where_the_model_refuses_after_what_a_critic_missed(self, server: MessagesServer) -> None:
         enough, refused = Turn.structured({"enough": True}), Turn(pieces=("NIE_ZNALEZIONO",))
         critic = Turn.structured({"good": False, "missing": ["stawka za pojemnik"]})
         server.turns[:] = [enough, Turn(pieces=("Urlopu udziela kierownik [1].",)), critic, refused]
-        server.turns.append(Turn.structured({"opinions": [{"claim": 1, "verdict": "supported"}]}))
-        request = AskRequest(question="Kto udziela urlopu?", viewer=AnonymousUser(), preset="accurate", save=False)
+        request = AskRequest(question="Kto udziela urlopu?", viewer=AnonymousUser(), preset="critical", save=False)
         stream = list(ask(request))
         answer = next(event.answer for event in stream if isinstance(event, Completed))
         last = max(number for number, event in enumerate(stream) if isinstance(event, DraftRevised))
