@@ -33,6 +33,8 @@ WORDS: dict[str, Promise] = {
     "glossary": gettext_lazy("the glossary explains words of the question"),
     "related": gettext_lazy("documents named beside the answer, 0 to 5"),
     "research": gettext_lazy("the question is answered in several steps"),
+    "research_seconds": gettext_lazy("seconds within which the last search of a research begins"),
+    "research_queries": gettext_lazy("searches of a research at most"),
     "synthesizer": gettext_lazy("how the answer is written"),
     "critique": gettext_lazy("a language model reads its draft for what it leaves unanswered"),
     "verification": gettext_lazy("what checks the answer"),
