@@ -14,6 +14,7 @@ from rag.events import AnswerDelta, CitationAdded, DraftRevised, Event, Noticed
 from rag.question import Evidence, Question
 from rag.search.links import with_url
 from rag.types import Notice, Passage, Tokens
+from rag.understanding.comparison import compared_things
 
 log = logging.getLogger("knowledgetree.ask")
 
@@ -75,7 +76,12 @@ class Writing:
 
 
 def _above_threshold(question: Question, passages: Sequence[Passage]) -> Sequence[Passage]:
-    """What rules write from: passages above the question's threshold, if any are."""
+    """What rules write from: passages above the question's threshold, if any are; all for who compares two things.
+
+    One side of a comparison is often far less relevant to the whole question.
+    """
+    if compared_things(question.text):
+        return passages
     return [passage for passage in passages if passage.relevance >= question.threshold] or passages
 
 

@@ -2,6 +2,8 @@
 
 import re
 
+from rag.understanding.comparison import compared_things
+
 _MOST = 3
 _QUESTION_WORD = (
     r"(?:kto|co|kiedy|gdzie|dokąd|skąd|jak|jaki|jaka|jakie|jaką|jakich|ile|czy|dlaczego|po co|który|która|które|komu"
@@ -9,28 +11,14 @@ _QUESTION_WORD = (
 )
 _SENTENCES = re.compile(r"(?<=\?)\s+")
 _JOINED = re.compile(rf",?\s+(?:oraz|i|a także|a|and)\s+(?={_QUESTION_WORD}\b)", re.IGNORECASE)
-_COMPARED = (
-    re.compile(r"\bróżni\w*\s+się\s+(?P<one>.+?)\s+od\s+(?P<other>.+)", re.IGNORECASE),
-    re.compile(r"\bróżnic\w*\s+(?:jest\s+|są\s+)?(?:po)?między\s+(?P<one>.+?)\s+a\s+(?P<other>.+)", re.IGNORECASE),
-    re.compile(r"\bporówna\w*\s+(?P<one>.+?)\s+(?:i|oraz|z|ze|a)\s+(?P<other>.+)", re.IGNORECASE),
-    re.compile(r"\bdifferences?\s+between\s+(?P<one>.+?)\s+and\s+(?P<other>.+)", re.IGNORECASE),
-    re.compile(r"\bcompare\s+(?P<one>.+?)\s+(?:and|with|to)\s+(?P<other>.+)", re.IGNORECASE),
-)
 
 
 def simple_parts(question: str) -> tuple[str, ...]:
     """At most three, none where the question is simple. A later one may point back to the first:
     `rag.understanding.follow_up` sees to that.
     """
-    parts = _compared(question) or _joined(question)
+    parts = compared_things(question) or _joined(question)
     return tuple(parts[:_MOST]) if len(parts) > 1 else ()
-
-
-def _compared(question: str) -> list[str]:
-    for pattern in _COMPARED:
-        if found := pattern.search(question):
-            return [found["one"].strip(), found["other"].strip(" ?.!")]
-    return []
 
 
 def _joined(question: str) -> list[str]:

@@ -1,5 +1,6 @@
 """The pieces for either side of a comparison: each is looked for where its own words are said, titles before text."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 from ingestion.text.analyser import analyser
@@ -11,7 +12,7 @@ from rag.types import Passage
 from rag.understanding.comparison import compared_things, question_of_each
 from rag.understanding.expected import ExpectedAnswer
 
-_NEARLY = 0.2  # of the words that tell a side, a passage that has so much less than the best one is read too
+_NEARLY = 0.2  # of the words that tell a side, a section that has so much less than the best one is read too
 _LEAST = 0.5  # and one that has less than this says nothing of it
 
 
@@ -42,9 +43,18 @@ def _pieces_about(
     words: str, passages: Sequence[Passage], pieces: Sequence[Piece], others: Sequence[SubstituteWords]
 ) -> list[Piece]:
     match = WordMatcher(words, others)
-    said = [_said(match, " ".join((one.title, *one.heading_path))) + _said(match, one.text) for one in passages]
-    least = max(_LEAST, max(said, default=0.0) - _NEARLY)
-    return [piece for piece in pieces if said[piece.passage] >= least]
+    sections: dict[tuple[int, int], list[Piece]] = defaultdict(list)
+    for piece in pieces:
+        sections[piece.passage, piece.section].append(piece)
+    said = {place: _said_in(match, passages[place[0]], section) for place, section in sections.items()}
+    least = max(_LEAST, max(said.values(), default=0.0) - _NEARLY)
+    return [piece for piece in pieces if said[piece.passage, piece.section] >= least]
+
+
+def _said_in(match: WordMatcher, passage: Passage, section: Sequence[Piece]) -> float:
+    """In [0, 2]: what its text says counts again where what stands above it says so too."""
+    above = (passage.title, *passage.heading_path, *section[0].above, section[0].heading)
+    return _said(match, " ".join(above)) + _said(match, " ".join(piece.text for piece in section))
 
 
 def _said(match: WordMatcher, text: str) -> float:

@@ -258,3 +258,13 @@ def test_a_comparison_says_something_of_either_side(passage: MakePassage) -> Non
     assert "Nie ma za niego wynagrodzenia" in result.text
     assert "4 dni urlopu" in result.text
     assert len(result.citations) == 2
+
+
+def test_both_sides_may_stand_in_sections_of_one_document(passage: MakePassage) -> None:
+    leave = "# Urlopy\n\n## Bezpłatny\n\nUrlopu udziela się na wniosek, nie jest płatny.\n\n"
+    both = passage(leave + "## Wychowawczy\n\nUrlop trwa do 36 miesięcy i wlicza się do stażu.")
+
+    result = answered("Czym różni się urlop bezpłatny od wychowawczego?", both)
+
+    assert "nie jest płatny" in result.text
+    assert "36 miesięcy" in result.text
