@@ -64,6 +64,7 @@ class TestSettings:
         with pytest.raises(ImproperlyConfigured, match=known):
             preset("najlepszy")
 
+    @pytest.mark.django_db
     def test_a_key_chooses_the_preset_with_a_model(self, settings: Any) -> None:
         assert preset().name == "offline"
         settings.RAG = {**settings.RAG, "llm": {"api_key": "klucz"}}

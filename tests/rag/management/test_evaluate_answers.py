@@ -119,7 +119,7 @@ def test_a_set_with_a_collection_can_have_its_answers_measured_there(public: Col
 
 
 def test_without_a_key_no_model_judges_and_that_is_said(questions: Path) -> None:
-    assert "Bez oceny modelu: brak klucza" in evaluate(questions, judge=True, preset="offline")
+    assert "Bez ocen modelu: żadnego nie skonfigurowano" in evaluate(questions, judge=True, preset="offline")
     assert EvaluationRun.objects.get().options["judge"] == ""
 
 
