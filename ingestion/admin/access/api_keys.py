@@ -12,6 +12,7 @@ from django.forms import ModelChoiceField
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils import timezone
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
@@ -31,7 +32,9 @@ else:
 
 class ApiKeyForm(_Form):
     scopes = forms.MultipleChoiceField(
-        label=gettext_lazy("may"), choices=ApiKey.Scope.choices, widget=UnfoldAdminCheckboxSelectMultipleWidget()
+        label=capfirst(gettext_lazy("may")),
+        choices=ApiKey.Scope.choices,
+        widget=UnfoldAdminCheckboxSelectMultipleWidget(),
     )
 
     class Meta:
@@ -74,6 +77,11 @@ class ApiKeyAdmin(KnowledgeAdmin[ApiKey]):
     def has_change_permission(self, request: HttpRequest, obj: ApiKey | None = None) -> bool:
         """What a key opens is decided when it is made; the list with its actions stays open."""
         return obj is None and super().has_change_permission(request)
+
+    def render_change_form(self, request: HttpRequest, context: dict[str, Any], **kwargs: Any) -> HttpResponse:
+        """A made key is told on a page of its own, so there is nothing to save and go on with."""
+        buttons = {"show_save_and_continue": False, "show_save_and_add_another": False}
+        return super().render_change_form(request, {**context, **buttons}, **kwargs)
 
     def has_delete_permission(self, request: HttpRequest, obj: ApiKey | None = None) -> bool:
         return False  # a revoked key stays as a record of who could do what
