@@ -9,6 +9,7 @@ from functools import cached_property
 Span = tuple[int, int]
 
 JSON = "application/json"
+_LONGEST_KEY = 300  # a file may be one line of megabytes, which is not searched for its last brace from every quote
 _OPENS = re.compile(r'(?:(?P<key>"(?:[^"\\]|\\.)*")\s*:\s*)?[\[{]\Z')
 
 
@@ -103,14 +104,17 @@ class Nesting:
 
 def _lines(text: str) -> Iterator[IndentedLine]:
     """Those with characters that are seen."""
-    for found in re.finditer(r"^([ \t]*)(\S.*?)\s*$", text, re.MULTILINE):
-        opens = _OPENS.search(found[2])
-        key = json.loads(opens["key"], strict=False) if opens and opens["key"] else ""
+    for found in re.finditer(r"[^\n]+", text):
+        line = found[0].strip()
+        if not line:
+            continue
+        start = found.start() + found[0].index(line)
+        opens = _OPENS.search(line[-_LONGEST_KEY:])
         yield IndentedLine(
-            start=found.start(2),
-            end=found.end(2),
-            indent=len(found[1]),
+            start=start,
+            end=start + len(line),
+            indent=start - found.start(),
             opens=bool(opens),
-            closes=found[2].startswith(("}", "]")),
-            key=key,
+            closes=line.startswith(("}", "]")),
+            key=json.loads(opens["key"], strict=False) if opens and opens["key"] else "",
         )
