@@ -4,24 +4,25 @@ import re
 
 from ingestion.text.diacritics import fold
 
-_OTHER = r"(?P<other>[^?!.;,]+?)(?=\s+(?:pod (?:wzgledem|katem)|jesli chodzi|co do)\b|\s*[?!.;,]|\s*$)"
+_OTHER = r"(?P<other>[^?!.;,]{1,120}?)(?=\s+(?:pod (?:wzgledem|katem)|jesli chodzi|co do)\b|\s*[?!.;,]|\s*$)"
 _WORD = r"(?:(?!czy\b)\w[\w-]*)"
-# Of text without diacritics in lower case, as half of the questions are typed.
+# Of text without diacritics in lower case, as half of the questions are typed. What a thing is called is bounded, or a
+# question of many an "a" would take minutes.
 _COMPARED = tuple(
     re.compile(pattern)
     for pattern in (
-        rf"\bczym\s+(?P<one>.+?)\s+rozni\w*\s+sie\s+od\s+{_OTHER}",
-        rf"\b(?:czym\s+)?(?:sie\s+)?rozni\w*\s+(?:sie\s+)?(?P<one>.+?)\s+od\s+{_OTHER}",
-        rf"\b(?:jak\w*\s+(?:jest\s+|sa\s+)?)?roznic\w*\s+(?:jest\s+|sa\s+)?(?:po)?miedzy\s+(?P<one>.+?)\s+a\s+{_OTHER}",
-        rf"\bporowna\w*\s+(?P<one>.+?)\s+(?:i|oraz|z|ze|a|do)\s+{_OTHER}",
+        rf"\bczym\s+(?P<one>.{{1,120}}?)\s+rozni\w*\s+sie\s+od\s+{_OTHER}",
+        rf"\b(?:czym\s+)?(?:sie\s+)?rozni\w*\s+(?:sie\s+)?(?P<one>.{{1,120}}?)\s+od\s+{_OTHER}",
+        rf"\b(?:jak\w*\s+(?:jest\s+|sa\s+)?)?roznic\w*\s+(?:jest\s+|sa\s+)?(?:po)?miedzy\s+(?P<one>.{{1,120}}?)\s+a\s+{_OTHER}",
+        rf"\bporowna\w*\s+(?P<one>.{{1,120}}?)\s+(?:i|oraz|z|ze|a|do)\s+{_OTHER}",
         rf"\b(?P<one>{_WORD}(?:\s+{_WORD})?)\s+(?:vs\.?|versus|kontra)\s+{_OTHER}",
-        r"(?P<one>[^?!.;,]+?)\s+a\s+(?P<other>[^?!.;,]+?),?\s+(?:jak\w*|co za)\s+roznic\w*",
-        rf"\b(?:lepsz\w*|szybciej|wolniej|taniej|drozej|wczesniej|pozniej|wiecej|mniej)\b[^?!.;]*?\b"
+        r"\b(?P<one>[^?!.;,]{1,60}?)\s+a\s+(?P<other>[^?!.;,]{1,60}?),?\s+(?:jak\w*|co za)\s+roznic\w*",
+        rf"\b(?:lepsz\w*|szybciej|wolniej|taniej|drozej|wczesniej|pozniej|wiecej|mniej)\b[^?!.;]{{0,120}}?\b"
         rf"(?P<one>{_WORD})\s+czy\s+(?P<other>{_WORD})",
         rf"\A\W*(?P<one>{_WORD})\s+czy\s+(?P<other>{_WORD})",
-        rf"\bdifferences?\s+between\s+(?P<one>.+?)\s+and\s+{_OTHER}",
-        rf"\bhow\s+do(?:es)?\s+(?P<one>.+?)\s+differ\s+from\s+{_OTHER}",
-        rf"\bcompare\s+(?P<one>.+?)\s+(?:and|with|to)\s+{_OTHER}",
+        rf"\bdifferences?\s+between\s+(?P<one>.{{1,120}}?)\s+and\s+{_OTHER}",
+        rf"\bhow\s+do(?:es)?\s+(?P<one>.{{1,120}}?)\s+differ\s+from\s+{_OTHER}",
+        rf"\bcompare\s+(?P<one>.{{1,120}}?)\s+(?:and|with|to)\s+{_OTHER}",
     )
 )
 _CHOICE = re.compile(r"\bczy\b")  # "co trwa dłużej, A czy B" asks for the same of both

@@ -1,11 +1,9 @@
 """Chat programs ask models for titles, tags and follow-ups of a conversation: no question for a knowledge base."""
 
 import json
-import re
 
 _TASK = "### Task:"  # Open WebUI begins its own prompts so
-_HISTORY = re.compile(r"<chat_history>\s*(.*?)\s*</chat_history>", re.DOTALL)
-_FIRST_QUESTION = re.compile(r"^\s*USER:\s*(.+?)\s*$", re.MULTILINE)
+_SPEAKER = "USER:"
 _LISTS = ("follow_ups", "tags", "queries")
 _LONGEST_TITLE = 60
 
@@ -24,9 +22,10 @@ def task_reply(question: str) -> str | None:
 
 
 def _title(prompt: str) -> str:
-    history = _HISTORY.search(prompt)
-    first = _FIRST_QUESTION.search(history.group(1)) if history else None
-    text = " ".join(first.group(1).split()) if first else ""
+    """The first question of the conversation that the prompt quotes."""
+    history = prompt.partition("<chat_history>")[2].partition("</chat_history>")[0]
+    said = next((line.strip() for line in history.splitlines() if line.strip().startswith(_SPEAKER)), "")
+    text = " ".join(said.removeprefix(_SPEAKER).split())
     return text if len(text) <= _LONGEST_TITLE else f"{text[: _LONGEST_TITLE - 1].rstrip()}…"
 
 

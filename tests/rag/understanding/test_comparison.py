@@ -29,6 +29,7 @@ def test_both_things_are_found_however_they_are_compared(question: str, one: str
         "Nie wiem, czy dostanę urlop",
         "Ile kosztuje grób, a ile urna?",
         "Czym jest PSZOK?",
+        "a " * 1000,
         "",
     ],
 )
