@@ -78,10 +78,12 @@ class ApiKeyAdmin(KnowledgeAdmin[ApiKey]):
         """What a key opens is decided when it is made; the list with its actions stays open."""
         return obj is None and super().has_change_permission(request)
 
-    def render_change_form(self, request: HttpRequest, context: dict[str, Any], **kwargs: Any) -> HttpResponse:
+    def add_view(
+        self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
         """A made key is told on a page of its own, so there is nothing to save and go on with."""
         buttons = {"show_save_and_continue": False, "show_save_and_add_another": False}
-        return super().render_change_form(request, {**context, **buttons}, **kwargs)
+        return super().add_view(request, form_url, {**(extra_context or {}), **buttons})
 
     def has_delete_permission(self, request: HttpRequest, obj: ApiKey | None = None) -> bool:
         return False  # a revoked key stays as a record of who could do what
