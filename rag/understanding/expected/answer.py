@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import dropwhile, islice
+from itertools import chain, dropwhile, islice
 
 from ingestion.text.analyser import analyser
 from ingestion.text.diacritics import fold
@@ -123,9 +123,12 @@ class ExpectedAnswer:
             return find_agents(text, known=stems_of(self.question))
         if kind == "number":
             return find_numbers(text, counted="" if self.unit or not _COUNTS.search(self.question) else self.noun)
+        if kind == "money" and _SIZE.search(self.question):
+            return chain(find_amounts(text), find_percentages(text))
         return _FINDERS[kind](text) if kind in _FINDERS else iter(())
 
 
+_SIZE = re.compile(r"\bwynos|\bwysoko[sś]|\bstawk", re.IGNORECASE)  # what a supplement comes to may be a share, "5 %"
 _FINDERS = {
     "day": find_days,
     "date": find_times,

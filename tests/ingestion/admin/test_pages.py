@@ -33,6 +33,9 @@ from rag.models import (
     ExchangeCitation,
     Feedback,
     Judgement,
+    LanguageModelServer,
+    ModelPrice,
+    MonthlyBudget,
 )
 from tests.ingestion.api.library import Library
 
@@ -78,6 +81,9 @@ def full(library: Library) -> Library:
     )  # fmt: skip
     Feedback.objects.create(exchange=exchange, user=library.viewers["member"], verdict="good")
     LexiconPack.objects.create(name="kadry", title="Kadry")
+    LanguageModelServer.objects.create(name="bielik", base_url="http://127.0.0.1:9", main=False)
+    ModelPrice.objects.create(model="bielik", input=1, output=2)
+    MonthlyBudget.objects.create(tokens=1000)
     CalibrationAttempt.objects.create(
         space=EmbeddingSpace.objects.get(), reranker="features", outcome="adopted", marks=60, questions=80,
         before={"ece": 0.2, "auc": 0.7}, after={"ece": 0.1, "auc": 0.8},

@@ -74,7 +74,7 @@ class KnowledgeBase(RuleBasedStateMachine):
 
     def _text(self, topic: str) -> tuple[str, str]:
         secret = f"tajne{next(_numbers)}"
-        return f"{topic.capitalize()} wynosi {secret} dni.", secret
+        return f"{topic.capitalize()} wynosi 20 dni albo 20 zł ({secret}).", secret
 
     def _chosen(self, data: Any) -> Document:
         return Document.objects.get(pk=data.draw(st.sampled_from(sorted(self.documents)), label="document"))
