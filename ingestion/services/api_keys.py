@@ -1,7 +1,6 @@
 """Keys of programs are made, replaced and taken back here; their secrets are told once and stored nowhere."""
 
 import hashlib
-import logging
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from secrets import token_urlsafe
@@ -14,8 +13,6 @@ from django.utils import timezone
 from ingestion.models import ApiKey, Collection
 from ingestion.models.api_keys import PREFIX, SHOWN_CHARACTERS
 from knowledgetree.postgres.optional import optional_write
-
-log = logging.getLogger("knowledgetree.keys")
 
 OVERLAP = timedelta(days=7)
 """How long a replaced key goes on, so that its programs can be given the new one in turn."""
@@ -46,7 +43,6 @@ def create_key(
         bound=bool(chosen),
     )
     key.collections.set(chosen)
-    log.info("an API key was made", extra={"fields": {"key": key.pk, "owner": owner.pk, "scopes": key.scopes}})
     return key, secret
 
 
@@ -70,8 +66,7 @@ def replace_key(key: ApiKey, *, overlap: timedelta = OVERLAP) -> tuple[ApiKey, s
 
 def cancel_key(key: ApiKey) -> None:
     """It opens nothing from now on."""
-    if ApiKey.objects.filter(pk=key.pk, revoked=None).update(revoked=timezone.now()):
-        log.info("an API key was revoked", extra={"fields": {"key": key.pk}})
+    ApiKey.objects.filter(pk=key.pk, revoked=None).update(revoked=timezone.now())
 
 
 def note_use(key: ApiKey) -> None:
