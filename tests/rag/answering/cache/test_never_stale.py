@@ -14,6 +14,7 @@ from django.utils import timezone
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
+from pytest_django import Settings
 
 from ingestion.jobs import run_job
 from ingestion.models import Collection, Document
@@ -172,7 +173,15 @@ class KnowledgeBase(RuleBasedStateMachine):
             type(self).shown += bool(secrets)
 
 
+@pytest.fixture
+def no_doubts(settings: Settings) -> None:
+    """Whatever is found is shown: what the judge of answers refuses could hide what must not be shown."""
+    shown_all = {"least_answerable": 0.0, "certain_confidence": 0.0}
+    settings.RAG = {**settings.RAG, "presets": {"offline": shown_all}}
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("no_doubts")
 def test_no_sequence_shows_what_is_hidden_or_gone(db: None) -> None:
     cache.clear()
     caches["results"].clear()
