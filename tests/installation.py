@@ -21,7 +21,7 @@ class Installation:
 
     def __init__(self, url: str, folder: Path, **environment: str) -> None:
         self.folder, self.url = folder, url
-        self._environment = {
+        self.environment = {
             **os.environ,
             "DATABASE_URL": url,
             "VAR_DIR": str(folder),
@@ -38,7 +38,7 @@ class Installation:
         return subprocess.run(
             [sys.executable, "manage.py", *arguments],
             cwd=ROOT,
-            env={**self._environment, **environment},
+            env={**self.environment, **environment},
             check=check,
             capture_output=True,
             text=True,
@@ -51,7 +51,7 @@ class Installation:
         process = subprocess.Popen(
             [sys.executable, *arguments],
             cwd=ROOT,
-            env={**self._environment, **environment},
+            env={**self.environment, **environment},
             start_new_session=True,
             stdout=log,
             stderr=log,
@@ -89,12 +89,12 @@ class Installation:
             self.end(process, 9)
 
     def sql(self, statement: str) -> list[tuple[object, ...]]:
-        with psycopg.connect(self._environment["DATABASE_URL"]) as connection:
+        with psycopg.connect(self.environment["DATABASE_URL"]) as connection:
             return connection.execute(statement.encode()).fetchall()
 
     def nobody_works(self) -> bool:
         """No job has shown a sign of life for JOB_STALE_SECONDS: a worker that starts takes all of them up."""
-        stale = self._environment["JOB_STALE_SECONDS"]
+        stale = self.environment["JOB_STALE_SECONDS"]
         alive = f"status = 'running' AND heartbeat >= now() - interval '{stale} seconds'"
         return self.sql(f"SELECT count(*) FROM ingestion_job WHERE {alive}") == [(0,)]
 

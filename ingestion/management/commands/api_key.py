@@ -75,7 +75,7 @@ class Command(console.Command):
         self.say(_("The key %(key)s is revoked.") % {"key": key})
 
     def _tell(self, secret: str) -> None:
-        self.say(_("Copy it now; it cannot be shown again:"))
+        self.stderr.write(_("Copy it now; it cannot be shown again:"))  # a script's $(…) takes the key alone
         self.say(secret)
 
     def _key(self, beginning: str) -> ApiKey:
