@@ -46,6 +46,15 @@ def check_metrics_networks(app_configs: Sequence[AppConfig] | None, **kwargs: An
     return [Error(f"METRICS_NETWORKS: {name!r} is no network.", hint=hint, id="knowledgetree.E007") for name in wrong]
 
 
+@register()
+def check_user_token_secret(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
+    """Whoever guesses it is whoever they say. RFC 7518, 3.2: a key of HS256 is no shorter than its hash, 32 bytes."""
+    if not settings.OPENWEBUI_JWT_SECRET or len(settings.OPENWEBUI_JWT_SECRET.encode()) >= 32:
+        return []
+    hint = "Make one of 32 characters or more: openssl rand -base64 48"
+    return [Error("OPENWEBUI_JWT_SECRET is too short.", hint=hint, id="knowledgetree.E012")]
+
+
 def _is_network(written: str) -> bool:
     try:
         ip_network(written, strict=False)

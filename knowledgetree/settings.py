@@ -173,6 +173,8 @@ REST_FRAMEWORK = {
 # Who may read /metrics: whoever has the token, or comes from one of the networks (CIDR). Neither: it is not there.
 METRICS_TOKEN = env_secret("METRICS_TOKEN")
 METRICS_NETWORKS = env_list("METRICS_NETWORKS")
+# With which Open WebUI signs who asks (its FORWARD_USER_INFO_HEADER_JWT_SECRET). Empty: nobody is acted for.
+OPENWEBUI_JWT_SECRET = env_secret("OPENWEBUI_JWT_SECRET")
 SPECTACULAR_SETTINGS = {
     "TITLE": "KnowledgeTree",
     "DESCRIPTION": "Search and ask a Polish knowledge base; every claim of an answer cites its passage.",

@@ -20,6 +20,10 @@ class ScopeMissing(APIException):
     default_code = "scope_missing"
 
 
+def missing_scope(scope: str) -> ScopeMissing:
+    return ScopeMissing(_("This API key is not for “%(scope)s”. Make one that is.") % {"scope": scope})
+
+
 class KeyScope(BasePermission):
     """Programs do what their key is for: a view names the scope of each method in `scopes`, what it does not name is
     for people alone. Raises ScopeMissing.
@@ -33,7 +37,7 @@ class KeyScope(BasePermission):
         if scope is None:
             raise ScopeMissing(_("This is not open to API keys."))
         if scope != ANY_KEY and scope not in key.scopes:
-            raise ScopeMissing(_("This API key is not for “%(scope)s”. Make one that is.") % {"scope": scope})
+            raise missing_scope(scope)
         return True
 
 

@@ -1,4 +1,4 @@
-"""Keys of programs: each acts for one account and may never do more than that account."""
+"""Keys of programs: each acts for one account, or for users by signed tokens, and never does more than those may."""
 
 from datetime import datetime
 
@@ -28,6 +28,7 @@ class ApiKey(models.Model):
         DOCUMENTS_WRITE = "documents:write", _("write documents")
         EVALUATE = "evaluate", _("evaluate")
         ADMIN = "admin", _("administer")
+        ACT_AS = "act_as", _("act for users who are named by signed tokens")
 
     name = models.CharField(_("name"), max_length=100, help_text=_("Which program uses it."))
     owner = models.ForeignKey(

@@ -7,9 +7,12 @@ from ingestion.models.api_keys import ApiKey
 Viewer = AbstractBaseUser | AnonymousUser
 
 
-def holder_of(key: ApiKey) -> User:
-    """The key's account as a viewer who may no more than the key does. `key.owner` itself is left as it is."""
-    holder = User.objects.get(pk=key.owner_id)
+def holder_of(key: ApiKey, account: User | None = None) -> User:
+    """The key's account, or the `account` that it acts for, as a viewer who may no more than the key does.
+
+    `key.owner` itself is left as it is.
+    """
+    holder = account or User.objects.get(pk=key.owner_id)
     holder.api_key = key  # type: ignore[attr-defined]
     return holder
 

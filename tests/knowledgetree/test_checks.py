@@ -30,3 +30,9 @@ def test_names_that_nothing_has_are_named(settings: Any, parts: dict[str, Any], 
 def test_a_network_for_metrics_must_be_one(settings: Any) -> None:
     settings.METRICS_NETWORKS = ["10.0.0.0/8", "biuro"]
     assert identifiers() == {"knowledgetree.E007"}
+
+
+@pytest.mark.parametrize(("secret", "said"), [("", set()), ("x" * 32, set()), ("x" * 31, {"knowledgetree.E012"})])
+def test_a_secret_of_user_tokens_is_long(settings: Any, secret: str, said: set[str]) -> None:
+    settings.OPENWEBUI_JWT_SECRET = secret
+    assert identifiers() == said

@@ -43,6 +43,16 @@ class ApiKeyForm(_Form):
         widgets = {"collections": UnfoldAdminCheckboxSelectMultipleWidget()}
 
 
+class OwnKeyForm(ApiKeyForm):
+    """For who is no superuser: a key that acts for everybody is no matter of one account."""
+
+    scopes = forms.MultipleChoiceField(
+        label=ApiKeyForm.base_fields["scopes"].label,
+        choices=[choice for choice in ApiKey.Scope.choices if choice[0] != ApiKey.Scope.ACT_AS],
+        widget=UnfoldAdminCheckboxSelectMultipleWidget(),
+    )
+
+
 @admin.register(ApiKey)
 class ApiKeyAdmin(KnowledgeAdmin[ApiKey]):
     """Superusers see all keys; others with the permission see and make keys of their own account."""
@@ -58,6 +68,12 @@ class ApiKeyAdmin(KnowledgeAdmin[ApiKey]):
     def get_queryset(self, request: HttpRequest) -> QuerySet[ApiKey]:
         keys = ApiKey.objects.select_related("owner").prefetch_related("collections")
         return keys if is_superuser(request.user) else keys.filter(owner=request.user.pk)
+
+    def get_form(
+        self, request: HttpRequest, obj: ApiKey | None = None, change: bool = False, **kwargs: Any
+    ) -> type[ApiKeyForm]:
+        form = ApiKeyForm if is_superuser(request.user) else OwnKeyForm
+        return super().get_form(request, obj, change, **{"form": form, **kwargs})
 
     def formfield_for_foreignkey(
         self, db_field: Field[Any, Any], request: HttpRequest, **kwargs: Any

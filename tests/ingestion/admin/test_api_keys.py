@@ -61,6 +61,13 @@ def test_an_editor_cannot_name_a_collection_that_is_closed_to_them(library: Libr
     assert told(make(library.client("editor"), editor, collections=[library.collections["restricted"].pk])) == []
 
 
+def test_only_a_superuser_makes_a_key_that_acts_for_others(library: Library, editor: User) -> None:
+    scopes = ["ask", "act_as"]
+    assert told(make(library.client("editor"), editor, scopes=scopes)) == []
+    assert "act_as" not in library.client("editor").get(ADD).content.decode()
+    assert len(told(make(library.client("superuser"), editor, scopes=scopes))) == 1
+
+
 def test_the_permission_is_needed(library: Library, editor: User) -> None:
     editor.user_permissions.remove(*Permission.objects.filter(codename__endswith="apikey"))
     client = library.client("editor")
