@@ -71,7 +71,7 @@ class ApiKeyAdmin(KnowledgeAdmin[ApiKey]):
 
     def get_form(
         self, request: HttpRequest, obj: ApiKey | None = None, change: bool = False, **kwargs: Any
-    ) -> type[ApiKeyForm]:
+    ) -> type[_Form]:
         form = ApiKeyForm if is_superuser(request.user) else OwnKeyForm
         return super().get_form(request, obj, change, **{"form": form, **kwargs})
 
