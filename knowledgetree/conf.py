@@ -1,7 +1,7 @@
 """`settings.RAG` as frozen dataclasses. A key that is not declared here raises ImproperlyConfigured."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, field, fields, is_dataclass
 from functools import lru_cache
 from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
@@ -11,7 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.signals import setting_changed
 
 from knowledgetree.credentials import Credential
-from knowledgetree.language_models import LLM_APIS, Capabilities, LLMServer, StepModel, check_choice
+from knowledgetree.language_models import LLMSettings
 
 T = TypeVar("T")
 
@@ -101,88 +101,6 @@ class LexicalSettings:
     b: float = 0.75
     max_postings: int = 20_000
     pool: int = 150
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Price:
-    """US dollars for a million tokens. Input read from the provider's cache, and written into it, costs as other input
-    where it has no price of its own (None).
-    """
-
-    input: float
-    output: float
-    cache_read: float | None = None
-    cache_write: float | None = None
-
-
-LLM_STEPS = (
-    "answer", "analysis", "rewriting", "planning", "grading", "verification", "judging", "expansion", "tools",
-    "summaries",
-)  # fmt: skip
-"""What language models are asked to do on the way to an answer."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LLMSettings:
-    """Which language models are asked, and how. Times in seconds, sizes in tokens.
-
-    `api` is one of LLM_APIS, `base_url` the server's address: empty, that of the API's own company. `capabilities` are
-    what its server is known to do; `extra_body` goes with every request as it is, such as a temperature.
-    `model` answers; `fast_model` does what must not take long: it words questions anew, plans and grades; `models` has
-    others for single steps, by their names in LLM_STEPS: the name of a model, or a StepModel on one of the `servers`.
-    `transformation_seconds` is what all wordings of a question together may take, `step_seconds` what any other short
-    step may. At most `max_concurrent` requests run at once, the others wait. After `breaker_failures` failures in a row
-    nothing is asked for `breaker_seconds`. `prices` by model go before those set in the admin and those that ship.
-    `native_citations`: whether the server is asked to locate what it quotes.
-    """
-
-    api: str = "messages"
-    api_key: str = ""
-    base_url: str = ""
-    model: str = "claude-sonnet-5-5"
-    fast_model: str = "claude-haiku-5-5"
-    capabilities: Capabilities = field(default_factory=Capabilities)
-    extra_body: Mapping[str, Any] = field(default_factory=dict, hash=False)
-    servers: Mapping[str, LLMServer] = field(default_factory=dict, hash=False)
-    models: Mapping[str, str | StepModel] = field(default_factory=dict, hash=False)
-    transformation_seconds: float = 4.0
-    step_seconds: float = 4.0
-    max_tokens: int = 1000
-    source_tokens: int = 6000
-    timeout: float = 60.0
-    max_retries: int = 2
-    max_concurrent: int = 16
-    breaker_failures: int = 3
-    breaker_seconds: float = 30.0
-    native_citations: bool = True
-    prices: Mapping[str, Price] = field(default_factory=dict, hash=False)
-
-    def __post_init__(self) -> None:
-        if unknown := sorted(set(self.models) - set(LLM_STEPS)):
-            raise ImproperlyConfigured(
-                f"RAG.llm.models: unknown step {', '.join(unknown)}; known: {', '.join(LLM_STEPS)}."
-            )
-        check_choice("api", self.api, LLM_APIS)
-        for chosen in self.models.values():
-            if isinstance(chosen, StepModel) and chosen.server:
-                check_choice("models: server", chosen.server, tuple(sorted(self.servers)))
-
-    @property
-    def configured(self) -> bool:
-        """Whether a model answers: without one answers are extractive. A server of one's own needs no key."""
-        answering = self.for_step("answer")
-        return bool((answering.api_key or answering.base_url) and answering.model)
-
-    def for_step(self, step: str) -> "LLMSettings":
-        """With the model that does the step (one of LLM_STEPS) as `model`, and its server."""
-        chosen = self.models.get(step) or (self.model if step == "answer" else self.fast_model or self.model)
-        if isinstance(chosen, str):
-            chosen = StepModel(model=chosen)
-        alone = replace(self, model=chosen.model, models={}, servers={})
-        if not chosen.server:
-            return alone
-        server = self.servers[chosen.server]
-        return replace(alone, **{one.name: getattr(server, one.name) for one in fields(server)})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

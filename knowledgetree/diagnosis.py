@@ -14,9 +14,10 @@ from ingestion.reading.ocr.parts import ocr_parts
 from ingestion.selectors import active_space, configured_model
 from ingestion.services.entities import outdated_documents
 from ingestion.services.lexicon.packs import shipped_packs
-from knowledgetree.conf import LLM_STEPS, rag_settings
+from knowledgetree.conf import rag_settings
 from knowledgetree.database import is_pooled
 from knowledgetree.encryption import UndecipherableSecret
+from knowledgetree.language_models import LLM_STEPS
 from knowledgetree.readiness import Check, database, embedding_space, migrations, storage, worker
 from rag.llm import served_by
 from rag.llm.configuration import llm_settings, stored_servers

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from urllib.parse import urlsplit
 
-from knowledgetree.conf import LLMSettings
+from knowledgetree.language_models import LLMSettings
 from rag.llm.failures import keep_secret
 from rag.llm.protocol import LanguageModel
 
@@ -14,7 +14,7 @@ _APIS = {
 
 
 def model_for(settings: LLMSettings, step: str) -> str:
-    """The name of the model that does a step (`knowledgetree.conf.LLM_STEPS`): a small fast one unless it answers."""
+    """The name of the model that does a step (of LLM_STEPS): a small fast one unless it answers."""
     return settings.for_step(step).model
 
 

@@ -9,9 +9,9 @@ from django.core.cache import caches
 from django.db.models.signals import post_delete, post_save
 from django.db.utils import InterfaceError, OperationalError, ProgrammingError
 
-from knowledgetree.conf import LLMSettings, RAGSettings, rag_settings
+from knowledgetree.conf import RAGSettings, rag_settings
 from knowledgetree.encryption import UndecipherableSecret, decrypt_secret
-from knowledgetree.language_models import LLMServer, StepModel
+from knowledgetree.language_models import LLMServer, LLMSettings, StepModel
 from rag.models import LanguageModelServer
 
 SECONDS = 5.0

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from django.utils.translation import gettext_lazy as _
 
-from knowledgetree.conf import LLMSettings
+from knowledgetree.language_models import LLMSettings
 from knowledgetree.metrics.counters import LLM_FAILURES
 from rag.errors import LLMError, LLMUnavailable
 from rag.llm.breaker import CircuitBreaker

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from ingestion.models import Collection, EmbeddingSpace
 from ingestion.selectors import active_space
-from knowledgetree.conf import LexicalSettings, LLMSettings
+from knowledgetree.conf import LexicalSettings
+from knowledgetree.language_models import LLMSettings
 from rag.llm import fast_language_model
 from rag.presets import Preset
 from rag.search.boosts.asked_thing import AskedThing

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 
 from ingestion.models import Collection
-from knowledgetree.conf import LLMSettings
+from knowledgetree.language_models import LLMSettings
 from rag.answering.steps import StepLog
 from rag.errors import UnknownPreset
 from rag.events import Event

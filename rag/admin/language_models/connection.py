@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
-from knowledgetree.conf import LLMSettings
+from knowledgetree.language_models import LLMSettings
 from rag.answering.research.tools import SEARCH
 from rag.answering.synthesis.compact import CompactSynthesizer
 from rag.errors import LLMError

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from knowledgetree.conf import LLM_STEPS, Price
+from knowledgetree.language_models import LLM_STEPS, Price
 from rag.admin.base import SuperuserAdmin
 from rag.admin.dashboard.dashboard_charts import number
 from rag.llm import model_for

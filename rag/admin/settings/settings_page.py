@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 
 from ingestion.models.viewers import is_superuser
 from ingestion.selectors import active_space
-from knowledgetree.conf import LLM_STEPS
+from knowledgetree.language_models import LLM_STEPS
 from rag.admin.assistants.preset_parts import said
 from rag.evaluation.version import program_version
 from rag.llm import model_for

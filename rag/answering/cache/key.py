@@ -11,8 +11,8 @@ from django.utils import timezone, translation
 from ingestion.library.knowledge_version import knowledge_version
 from ingestion.models import EmbeddingSpace
 from ingestion.selectors import active_space
-from knowledgetree.conf import LLMSettings, RAGSettings
-from knowledgetree.language_models import LLMServer
+from knowledgetree.conf import RAGSettings
+from knowledgetree.language_models import LLMServer, LLMSettings
 from rag.presets import Preset
 from rag.question import Question
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from ingestion.text.token_size import CHARACTERS_PER_TOKEN
-from knowledgetree.conf import LLMSettings
+from knowledgetree.language_models import LLMSettings
 from rag.answering.synthesis import refine, tree
 from rag.answering.synthesis.compact import CompactSynthesizer
 from rag.answering.synthesis.extractive import ExtractiveSynthesizer

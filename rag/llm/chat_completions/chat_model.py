@@ -8,8 +8,7 @@ from typing import Any, TypeVar
 from django.utils.translation import gettext_lazy as _
 from pydantic import BaseModel
 
-from knowledgetree.conf import LLMSettings
-from knowledgetree.language_models import STRUCTURED_LEVELS, Capabilities
+from knowledgetree.language_models import STRUCTURED_LEVELS, Capabilities, LLMSettings
 from rag.errors import CitationsUnsupported, ToolsUnsupported
 from rag.llm.capabilities import KnownCapabilities, known_capabilities
 from rag.llm.chat_completions.chat_reply import ChatReply

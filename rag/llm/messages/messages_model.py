@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel
 
-from knowledgetree.conf import LLMSettings
-from knowledgetree.language_models import STRUCTURED_LEVELS, Capabilities
+from knowledgetree.language_models import STRUCTURED_LEVELS, Capabilities, LLMSettings
 from rag.llm.capabilities import KnownCapabilities, known_capabilities
 from rag.llm.deadline import within
 from rag.llm.failures import translated

@@ -6,7 +6,7 @@ from typing import Literal
 
 from django.db import connection
 
-from knowledgetree.conf import LLMSettings
+from knowledgetree.language_models import LLMSettings
 from rag.llm.spending.ledger import this_month
 from rag.llm.spending.meter import assistant_spending
 

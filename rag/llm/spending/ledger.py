@@ -8,7 +8,7 @@ from datetime import date
 from django.db import connection
 from django.utils import timezone
 
-from knowledgetree.conf import Price
+from knowledgetree.language_models import Price
 from rag.llm.spending.price_list import current_prices
 from rag.llm.spending.prices import price
 from rag.types import Tokens

@@ -10,7 +10,8 @@ from pathlib import Path
 from django.core.cache import caches
 from django.db.models.signals import post_delete, post_save
 
-from knowledgetree.conf import Price, rag_settings
+from knowledgetree.conf import rag_settings
+from knowledgetree.language_models import Price
 from rag.models import ModelPrice
 
 SECONDS = 5.0

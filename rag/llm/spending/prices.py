@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from knowledgetree.conf import Price
+from knowledgetree.language_models import Price
 from rag.types import Tokens
 
 _A_MILLION = 1_000_000

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 
 from django.utils.translation import gettext as _
 
-from knowledgetree.conf import Price
 from knowledgetree.console import number, row
+from knowledgetree.language_models import Price
 from rag.evaluation.answers import AnswerReport, JudgedAnswer
 from rag.evaluation.labels import MEASURES, label
 from rag.evaluation.measures.intervals import Estimate, estimates

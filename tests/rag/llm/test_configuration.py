@@ -8,8 +8,8 @@ from django.db import connection
 from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
 
-from knowledgetree.conf import LLM_STEPS
 from knowledgetree.encryption import UndecipherableSecret, decrypt_secret, encrypt_secret, encrypted_anew
+from knowledgetree.language_models import LLM_STEPS
 from rag.llm import model_for, step_model
 from rag.llm.configuration import llm_settings, stored_servers
 from rag.llm.spending.budgets import affordable

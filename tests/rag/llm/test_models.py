@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from knowledgetree.conf import LLM_STEPS, LLMSettings, Price, rag_settings
+from knowledgetree.conf import rag_settings
+from knowledgetree.language_models import LLM_STEPS, LLMSettings, Price
 from rag.llm import fast_language_model, language_model, model_for, step_model
 from rag.llm.chat_completions.chat_model import ChatCompletionsModel
 from rag.llm.configuration import llm_settings

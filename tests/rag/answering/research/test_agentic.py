@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from ingestion.models import Collection, Document
-from knowledgetree.conf import CorrectionSettings, LexicalSettings, LLMSettings, ResearchSettings
+from knowledgetree.conf import CorrectionSettings, LexicalSettings, ResearchSettings
+from knowledgetree.language_models import LLMSettings
 from rag.answering.correction.policy import CorrectedSearch
 from rag.answering.research.agentic import AgenticResearch
 from rag.answering.steps import StepLog

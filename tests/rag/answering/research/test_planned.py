@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from ingestion.models import Collection
-from knowledgetree.conf import CorrectionSettings, LexicalSettings, LLMSettings, RAGSettings, ResearchSettings
+from knowledgetree.conf import CorrectionSettings, LexicalSettings, RAGSettings, ResearchSettings
+from knowledgetree.language_models import LLMSettings
 from rag.answering.context.section_reader import SectionReader
 from rag.answering.correction.policy import CorrectedSearch
 from rag.answering.research.planned import PlannedResearch

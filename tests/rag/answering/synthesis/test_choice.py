@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from knowledgetree.conf import LLMSettings
+from knowledgetree.language_models import LLMSettings
 from rag.answering.synthesis.choice import synthesizer_for
 from rag.answering.synthesis.compact import CompactSynthesizer
 from rag.answering.synthesis.extractive import ExtractiveSynthesizer

@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 from django.core.exceptions import ValidationError
 
-from knowledgetree.conf import LLMSettings
+from knowledgetree.language_models import LLMSettings
 from rag.llm.spending.budgets import affordable, budget_states, exhausted_budget
 from rag.llm.spending.ledger import Use, add_to_ledger
 from rag.llm.spending.meter import spending_for

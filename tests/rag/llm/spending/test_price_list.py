@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from knowledgetree.conf import LLMSettings, Price
+from knowledgetree.language_models import LLMSettings, Price
 from rag.llm.spending.price_list import current_prices, listed_prices, shipped_prices
 from rag.models import ModelPrice
 

@@ -2,7 +2,7 @@ from functools import partial
 
 import pytest
 
-from knowledgetree.conf import LLMSettings, Price
+from knowledgetree.language_models import LLMSettings, Price
 from rag.llm import model_for
 from rag.llm.spending.prices import costs, price
 from rag.types import Tokens
