@@ -26,7 +26,7 @@ from knowledgetree.conf import rag_settings
 from rag.llm import language_model
 from rag.llm.capabilities import known_capabilities
 from rag.llm.provider import provider
-from rag.llm.spending import meter
+from rag.llm.spending.meter import unbooked_uses
 from tests.databases import ensure_template
 from tests.embedded import ensure_furnished
 from tests.kept import Kept, in_order_of_keeping
@@ -111,7 +111,7 @@ def as_if_it_were_the_first(request: pytest.FixtureRequest, media_folders: Itera
     provider.cache_clear()
     language_model.cache_clear()
     known_capabilities.cache_clear()
-    meter._unbooked.clear()
+    unbooked_uses.clear()
     folder = next(media_folders)
     if "kept_rows" in request.fixturenames:
         copytree(request.getfixturevalue("kept_rows").folder, folder)

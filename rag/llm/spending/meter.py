@@ -11,7 +11,7 @@ from rag.models.spending import NOBODY
 from rag.types import Tokens
 
 _assistant: ContextVar[int] = ContextVar("spending_for", default=NOBODY)
-_unbooked: deque[Use] = deque(maxlen=10_000)
+unbooked_uses: deque[Use] = deque(maxlen=10_000)
 """What this process has not written down yet, of all its questions."""
 
 
@@ -23,7 +23,7 @@ def assistant_spending() -> int | None:
 def note_usage(model: str, tokens: Tokens) -> None:
     """One request to `model` has used `tokens`, however it ended. Takes no connection: a request may run anywhere."""
     if tokens.total:
-        _unbooked.append(Use(assistant=_assistant.get(), model=model, tokens=tokens))
+        unbooked_uses.append(Use(assistant=_assistant.get(), model=model, tokens=tokens))
 
 
 @contextmanager
@@ -44,7 +44,7 @@ def spending_for(assistant: int | None = None) -> Iterator[None]:
 
 def book_usage() -> None:
     """Write down all that has been noted; what the database cannot take now is kept for the next time."""
-    uses = [_unbooked.popleft() for _ in range(len(_unbooked))]
+    uses = [unbooked_uses.popleft() for _ in range(len(unbooked_uses))]
     if not uses:  # a write of nothing would count as one that went well, see `writes_fail`
         return
     booked = False
@@ -54,4 +54,4 @@ def book_usage() -> None:
             booked = True
     finally:
         if not booked:
-            _unbooked.extend(uses)
+            unbooked_uses.extend(uses)
