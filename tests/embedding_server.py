@@ -9,15 +9,13 @@ Vectors are made of the text's SHA-256 and have length 3, so that a client which
 import base64
 import hashlib
 import json
-import threading
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 import numpy as np
+
+from tests.local_server import LocalServer, SilentHandler
 
 Fault = Literal["", "cut", "not_json", "too_few", "not_finite", "wrong_dimension", "without_data"]
 
@@ -48,48 +46,19 @@ class Request:
         return texts
 
 
-class EmbeddingServer:
-    """Listens on 127.0.0.1 while the `with` lasts. Answers with the replies in order; the last one repeats.
-
-    `requests` records what arrived, `most_at_once` how many requests were under way together.
-    """
+class EmbeddingServer(LocalServer):
+    """Answers with the replies in order; the last one repeats. `requests` records what arrived."""
 
     def __init__(self, *replies: Reply, dimension: int = 8) -> None:
         self.replies = list(replies) or [FINE]
         self.dimension = dimension
         self.requests: list[Request] = []
-        self.most_at_once = 0
-        self._under_way = 0
-        self._lock = threading.Lock()
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
-        self._http.daemon_threads = True
-        self._thread = threading.Thread(target=self._http.serve_forever, args=(0.01,), daemon=True)
+        super().__init__(_handler(self))
 
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self._http.server_address[1]}"
-
-    def begin(self, request: Request) -> Reply:
-        with self._lock:
+    def next_reply(self, request: Request) -> Reply:
+        with self.changed:
             self.requests.append(request)
-            self._under_way += 1
-            self.most_at_once = max(self.most_at_once, self._under_way)
             return self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
-
-    def end(self) -> None:
-        with self._lock:
-            self._under_way -= 1
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._http.shutdown()
-        self._http.server_close()
-        self._thread.join()
 
 
 def vector_of(text: str, dimension: int) -> np.ndarray[Any, np.dtype[np.float32]]:
@@ -117,22 +86,18 @@ def _content(request: Request, fault: Fault, dimension: int) -> Any:
     return {"data": items[::-1], "model": request.body["model"]} if fault != "without_data" else {"object": "list"}
 
 
-def _handler(server: EmbeddingServer) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def do_POST(self) -> None:
+def _handler(server: EmbeddingServer) -> type[SilentHandler]:
+    class Handler(SilentHandler):
+        def do_POST(self) -> None:  # noqa: N802  (the name is http.server's)
             body = json.loads(self.rfile.read(int(self.headers["content-length"])))
             headers = {name.lower(): value for name, value in self.headers.items()}
             request = Request(path=self.path, headers=headers, body=body)
-            reply = server.begin(request)
-            try:
-                time.sleep(reply.wait)
-                self._respond(request, reply)
-            except (BrokenPipeError, ConnectionResetError):
-                self.close_connection = True
-            finally:
-                server.end()
+            reply = server.next_reply(request)
+            with server.under_way(wait=reply.wait):
+                try:
+                    self._respond(request, reply)
+                except (BrokenPipeError, ConnectionResetError):
+                    self.close_connection = True
 
         def _respond(self, request: Request, reply: Reply) -> None:
             if reply.fault == "cut":
@@ -150,8 +115,5 @@ def _handler(server: EmbeddingServer) -> type[BaseHTTPRequestHandler]:
             self.send_header("content-length", str(len(content)))
             self.end_headers()
             self.wfile.write(content)
-
-        def log_message(self, format: str, *args: Any) -> None:
-            """Silent: tests assert on `requests` instead."""
 
     return Handler

@@ -7,13 +7,10 @@ import json
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Generic, TypeVar
 
+from tests.local_server import LocalServer, SilentHandler
 from tests.messages_turns import Turn
-
-_PATIENCE = 30  # seconds that a reply waits for the requests that it should come together with
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,12 +32,11 @@ class SentEvent:
 R = TypeVar("R", bound=ModelRequest)
 
 
-class ModelServer(Generic[R]):
-    """Listens on 127.0.0.1 while the `with` lasts. Answers with the turns in order; the last one repeats.
+class ModelServer(LocalServer, Generic[R]):
+    """Answers with the turns in order; the last one repeats.
 
     Requests that come at the same time have no order: `choose` then says which turn suits a request. `requests` records
-    what arrived, `most_at_once` how many were under way together, `finished` how many replies got to their last piece:
-    who came back before that has waited for none. `abandoned` is set once a client left in the middle of a stream.
+    what arrived. `abandoned` is set once a client left in the middle of a stream.
     """
 
     read: type[R]
@@ -50,13 +46,7 @@ class ModelServer(Generic[R]):
         self.choose: Callable[[R], Turn] | None = None
         self.requests: list[R] = []
         self.abandoned = threading.Event()
-        self.most_at_once = self.finished = self._under_way = 0
-        self._lock = threading.Lock()
-        self._changed = threading.Condition(self._lock)
-        self.closing = threading.Event()
-        self._http = ThreadingHTTPServer(("127.0.0.1", port), _handler(self))
-        self._http.daemon_threads = True
-        self._thread = threading.Thread(target=self._http.serve_forever, args=(0.01,), daemon=True)
+        super().__init__(_handler(self), port)
 
     def refusal(self, turn: Turn) -> Any:
         """The JSON that goes with a status other than 200."""
@@ -70,63 +60,26 @@ class ModelServer(Generic[R]):
         """The same in events, up to where `turn.ending` breaks it off."""
         raise NotImplementedError
 
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self._http.server_address[1]}"
-
     def next_turn(self, request: R) -> Turn:
-        with self._lock:
+        with self.changed:
             self.requests.append(request)
             if not self.choose:
                 return self.turns.pop(0) if len(self.turns) > 1 else self.turns[0]
         return self.choose(request)
 
-    def begin(self, turn: Turn) -> None:
-        """Until the turn's time has come, or the server is closed."""
-        with self._changed:
-            self._under_way += 1
-            self.most_at_once = max(self.most_at_once, self._under_way)
-            self._changed.notify_all()
-            self._changed.wait_for(lambda: self.most_at_once >= turn.together, timeout=_PATIENCE)
-        self.closing.wait(turn.wait)
 
-    def note_last_piece(self) -> None:
-        with self._lock:
-            self.finished += not self.closing.is_set()
-
-    def end(self) -> None:
-        with self._lock:
-            self._under_way -= 1
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.closing.set()
-        self._http.shutdown()
-        self._http.server_close()
-        self._thread.join()
-
-
-def _handler(server: ModelServer[Any]) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def do_POST(self) -> None:
+def _handler(server: ModelServer[Any]) -> type[SilentHandler]:
+    class Handler(SilentHandler):
+        def do_POST(self) -> None:  # noqa: N802  (the name is http.server's)
             body = json.loads(self.rfile.read(int(self.headers["content-length"])))
             headers = {name.lower(): value for name, value in self.headers.items()}
             turn = server.next_turn(server.read(path=self.path, headers=headers, body=body))
-            server.begin(turn)
-            try:
-                self._respond(turn, body)
-            except (BrokenPipeError, ConnectionResetError):
-                server.abandoned.set()
-                self.close_connection = True
-            finally:
-                server.end()
+            with server.under_way(together=turn.together, wait=turn.wait):
+                try:
+                    self._respond(turn, body)
+                except (BrokenPipeError, ConnectionResetError):
+                    server.abandoned.set()
+                    self.close_connection = True
 
         def _respond(self, turn: Turn, body: Any) -> None:
             if turn.status != 200:
@@ -169,9 +122,6 @@ def _handler(server: ModelServer[Any]) -> type[BaseHTTPRequestHandler]:
             content = text.encode()
             self.wfile.write(f"{len(content):x}\r\n".encode() + content + b"\r\n")
             self.wfile.flush()
-
-        def log_message(self, format: str, *args: Any) -> None:
-            """Silent: tests assert on `requests` instead."""
 
     return Handler
 

@@ -6,16 +6,14 @@ with WebSite({"/": Page("<p>Dzień dobry</p>")}) as site:
 """
 
 import ssl
-import threading
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from email.message import Message
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from knowledgetree.fetching.addresses import AddressPolicy
+from tests.local_server import LocalServer, SilentHandler
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,43 +53,21 @@ def redirect(to: str, status: int = 302) -> Page:
     return Page(status=status, headers={"Location": to})
 
 
-_PATIENCE = 30  # seconds that a page waits for the requests that it should come together with
-
 Answer = Page | Callable[[Request], Page]
 
 
-@dataclass
-class WebSite:
-    """Listens while the `with` lasts. A path without a page is a 404; `requests` records what arrived, `most_at_once`
-    how many were under way together, `finished` how many replies got to their last piece: who came back before that
-    has waited for none.
-    """
+class WebSite(LocalServer):
+    """A path without a page is a 404; `requests` records what arrived."""
 
-    pages: Mapping[str, Answer] = field(default_factory=dict)
-    ssl_context: ssl.SSLContext | None = None
-    requests: list[Request] = field(default_factory=list)
-    most_at_once: int = 0
-    finished: int = 0
-
-    def __post_init__(self) -> None:
-        self._under_way = 0
-        self._changed = threading.Condition()
-        self.closing = threading.Event()
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
-        self._http.daemon_threads = True
-        if self.ssl_context:
-            self._http.socket = self.ssl_context.wrap_socket(
-                self._http.socket, server_side=True, do_handshake_on_connect=False
+    def __init__(self, pages: Mapping[str, Answer] | None = None, ssl_context: ssl.SSLContext | None = None) -> None:
+        self.pages: Mapping[str, Answer] = {} if pages is None else pages
+        self.ssl_context = ssl_context
+        self.requests: list[Request] = []
+        super().__init__(_handler(self))
+        if ssl_context:
+            self.http.socket = ssl_context.wrap_socket(
+                self.http.socket, server_side=True, do_handshake_on_connect=False
             )
-        self._thread = threading.Thread(target=self._http.serve_forever, args=(0.01,), daemon=True)
-
-    @property
-    def port(self) -> int:
-        return int(self._http.server_address[1])
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
 
     @property
     def access(self) -> dict[str, Any]:
@@ -109,41 +85,10 @@ class WebSite:
             return Page("Nie ma takiej strony.", status=404)
         return page if isinstance(page, Page) else page(request)
 
-    def begin(self, page: Page) -> None:
-        """Until the page's time has come, or the site is closed."""
-        with self._changed:
-            self._under_way += 1
-            self.most_at_once = max(self.most_at_once, self._under_way)
-            self._changed.notify_all()
-            self._changed.wait_for(lambda: self.most_at_once >= page.together, timeout=_PATIENCE)
-        self.closing.wait(page.wait)
 
-    def note_last_piece(self) -> None:
-        with self._changed:
-            self.finished += not self.closing.is_set()
-
-    def end(self) -> None:
-        with self._changed:
-            self._under_way -= 1
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.closing.set()
-        self._http.shutdown()
-        self._http.server_close()
-        self._thread.join()
-
-
-def _handler(site: WebSite) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def do_GET(self) -> None:
+def _handler(site: WebSite) -> type[SilentHandler]:
+    class Handler(SilentHandler):
+        def do_GET(self) -> None:  # noqa: N802  (the name is http.server's)
             length = int(self.headers.get("Content-Length") or 0)
             request = Request(
                 method=self.command,
@@ -153,11 +98,12 @@ def _handler(site: WebSite) -> type[BaseHTTPRequestHandler]:
             )
             self.close_connection = True
             page = site.answer(request)
-            site.begin(page)
-            # The client had enough, which is the point of many pages.
-            with suppress(BrokenPipeError, ConnectionResetError, ssl.SSLError):
+            # What is suppressed: the client had enough, which is the point of many pages.
+            with (
+                site.under_way(together=page.together, wait=page.wait),
+                suppress(BrokenPipeError, ConnectionResetError, ssl.SSLError),
+            ):
                 self._send(page)
-            site.end()
 
         do_POST = do_GET  # noqa: N815  (the name is http.server's)
 
@@ -185,8 +131,5 @@ def _handler(site: WebSite) -> type[BaseHTTPRequestHandler]:
         def _line(self, text: str, pause: float) -> None:
             self.wfile.write(text.encode("latin-1") + b"\r\n")
             site.closing.wait(pause)
-
-        def log_message(self, *_: Any) -> None:
-            pass
 
     return Handler
