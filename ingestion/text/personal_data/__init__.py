@@ -1,1 +1,1 @@
-"""Numbers and addresses that belong to a person or a firm: found by their form, their checksum and the words around."""
+"""What tells of a person: numbers by their form and checksum, addresses, names in all cases, misread ones too."""

@@ -11,7 +11,7 @@ from ingestion.text.personal_data.detection import find_personal_data
 WRITTEN = [
     ("PESEL: 44051401359, urodzony w maju", "pesel", "44051401359"),
     ("44051401359", "pesel", "44051401359"),
-    ("| Jan | 44051401359 |", "pesel", "44051401359"),
+    ("| wnioskodawca | 44051401359 |", "pesel", "44051401359"),
     ("NIP 526-104-08-28", "nip", "526-104-08-28"),
     ("Faktura dla PL5261040828.", "nip", "PL5261040828"),
     ("numer identyfikacji podatkowej 5261040828", "nip", "5261040828"),
@@ -28,6 +28,18 @@ WRITTEN = [
     ("komórka 601234567", "phone", "601234567"),
     ("dowód osobisty seria i numer ABA 300000", "identity_card", "ABA 300000"),
     ("legitymujący się paszportem nr ZS0000177", "passport", "ZS0000177"),
+    ("urodzona 12 marca 1984 r. w Mielcu", "birth_date", "12 marca 1984"),
+    ("data urodzenia: 1984-03-12", "birth_date", "1984-03-12"),
+    ("karta 4111 1111 1111 1111", "card", "4111 1111 1111 1111"),
+    ("dzwoni 22 123 45 67", "phone", "22 123 45 67"),
+    # misread or misspelt
+    ("PESEL 440514O1358", "pesel", "440514O1358"),
+    ("44O5l401359 na odwrocie", "pesel", "44O5l401359"),
+    ("mój pesel to 44051401358", "pesel", "44051401358"),
+    ("tel. 6O1 234 S67", "phone", "6O1 234 S67"),
+    ("+4B 6O1 234 567", "phone", "+4B 6O1 234 567"),
+    ("konto 61 1090 1014 0000 0712 1981 2875", "iban", "61 1090 1014 0000 0712 1981 2875"),
+    ("nr dowodu: ABA300001", "identity_card", "ABA300001"),
 ]
 
 NOT_PERSONAL = [
@@ -42,8 +54,8 @@ NOT_PERSONAL = [
     "Dz. U. z 2023 r. poz. 1234",
     "wersja 601.234.567",
     "symbol ABA300000",  # a code of goods as well
-    "dowód osobisty ABA300001",
-    "61 1090 1014 0000 0712 1981 2875",
+    "w latach 2019 2020 2021 2022",
+    "12 marca 1984 weszło w życie",
     "1440514013591",  # a piece of a longer number
     "tel. 12 34",
     "@jan oraz cena 5 zł @ 3 szt.",
@@ -61,7 +73,7 @@ def test_what_only_looks_like_personal_data_is_none(text: str) -> None:
 
 
 def test_several_on_a_line_are_found_in_order_and_never_overlap() -> None:
-    text = "Jan, PESEL 44051401359, tel. 601 234 567, jan@urzad.pl, konto 61109010140000071219812874"
+    text = "Wniosek: PESEL 44051401359, tel. 601 234 567, jan@urzad.pl, konto 61109010140000071219812874"
     found = find_personal_data(text)
     assert [one.kind for one in found] == ["pesel", "phone", "email", "iban"]
     assert all(one.end <= other.start for one, other in pairwise(found))
@@ -76,7 +88,9 @@ def test_documentation_without_people_has_no_numbers_of_people(shared_data: Path
     """300 pages of an IT handbook, full of versions, addresses and identifiers."""
     texts = (path.read_text(errors="ignore") for path in sorted((shared_data / "documents/microsoft365").rglob("*.md")))
     found = Counter(one.kind for text in texts for one in find_personal_data(text))
-    assert not {kind: n for kind, n in found.items() if kind != "email"}
+    assert set(found) <= {"email", "person", "phone"}
+    assert found["phone"] <= 1  # a telephone of a helpdesk
+    assert found["person"] <= 40  # people made up for examples, and a product called as people are
 
 
 def test_no_two_findings_overlap_wherever_the_surer_one_begins() -> None:

@@ -1,0 +1,140 @@
+"""Names of people, in any case: given names and surnames of SGJP, titles before them, initials."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from ingestion.text.names.person_words import PersonWord, person_word
+from ingestion.text.sentences import ends_with_abbreviation
+
+_UPPER = "A-ZĄĆĘŁŃÓŚŹŻÄÖÜÉÁČŠŽß"
+_WORD = rf"[{_UPPER}](?:[^\W_]|[@€$|!](?=[^\W\d_]))+(?:[’'][^\W_]+)?"
+_NAME = re.compile(rf"{_WORD}(?:[ ]?[-–‑][ ]?{_WORD}){{0,2}}|[{_UPPER}]\.(?=[ \u00a0]?[{_UPPER}])")
+_ROW = re.compile(rf"(?<![\w@])(?<![\w][./-])(?:{_NAME.pattern})(?:[ \u00a0]{{1,2}}(?:{_NAME.pattern}))*")
+_TITLE = re.compile(
+    r"(?:\b(?:[Pp]an(?:a|u|em|i|ią|ie)?|[Pp]aństw[oau]\w*|[Pp]\.|dr|prof\.|mgr|inż\.|hab\.|mec\.|adw\.|not\.|ks\."
+    r"|lek\.|red\."
+    r"|[Ss]ędzi\w{0,3}|[Ss]tarost\w+|[Nn]azwisk\w*:?|[Ii]mię:?|[Nn]azywa\w* się|[Pp]odpis\w*:)[ \u00a0]{1,2})$"
+)
+# What is called after somebody is not a person: a street, a school, a saint.
+_CALLED_AFTER = re.compile(
+    r"\b(?:ul|al|pl|os|im|imienia|św|ulic\w+|alej\w*|plac\w*|osiedl\w+|rond\w+|skwer\w*|szkoł\w+|pomnik\w*"
+    r"|kodeks\w*|metod\w+|twierdzeni\w+|praw\w+)\.?[ \u00a0]{0,2}(?:[a-ząćęłńóśźż]{2,4}\.[ ]?)?[„\"]?$"
+)
+_GOES_ON = re.compile(  # a pope's number, the form of a firm
+    r"[ \u00a0](?:[IVX]+\b|[Ss]\. ?[AaKk]\.|[Ss]p\. ?[zjkp]|s\. ?c\.|i (?:syn(?:owie)?|s-ka|wspólnicy|partnerzy)\b)"
+)
+# What says that a name comes, of a word that may be another too: "jestem Róża", "pacjent: Marek", "Maja, lat 8".
+_INTRODUCED = re.compile(
+    r"(?:\b(?:[Jj]estem|[Jj]ako|[Cc]ześć|[Hh]ej(?:ka)?|[Ww]ita(?:m|j)|[Pp]ozdrawia\w+|[Ee]j|[Tt]u|[Dd]rog[iaą]|[Ss]zanown\w+"
+    r"|[Oo]czywiście|[Ss]łuchaj|[Dd]zięk\w+|[Kk]ochan\w+|brat\w*|siostr\w+|syn\w*|córk\w+|mąż|męż\w+|żon\w+|mam[aąęyo]"
+    r"|tat[aąęyo]|babci\w*|dziad\w+|wnu\w+|sąsiad\w*|koleg\w+|koleżan\w+|kumpel\w*|[Kk]lient\w*|[Pp]acjent\w*"
+    r"|[Pp]oszkodowan\w+|[Śś]wiad\w+|[Uu]czn\w+|[Uu]czeń|[Pp]racowni\w+|[Kk]ierow\w+|imi(?:ę|eniem)"
+    r"|dla|od)[,:]?[ \u00a0])$"
+)
+_DESCRIBED = re.compile(
+    r",? ?\(?(?:lat\b|[\w!|]{1,3} lat|wiek|PESEL|mężcz|kobiet|zam(?:\.|ieszk)|ur(?:\.|odz)|tel\b|z domu)"
+)
+_IN_A_PLACE = re.compile(r"\b(?:w|we|z|ze|do|na|pod|nad|koło|spod)[ \u00a0]$", re.IGNORECASE)
+_COUNTRIES = frozenset("Izrael Izraela Izraelowi Izraelem Izraelu Dominika Dominiki Dominice Dominikę Dominiką".split())
+_SURNAME_ENDING = re.compile(
+    r"(?:sk|ck|dzk)(?:i|iego|iemu|im|a|iej|ą)$|(?:wicz|czyk|czak|czuk|niak|szczak)(?:a|owi|em|u)?$"
+)
+_FEMININE = re.compile(r"ska$|skiej$|ską$")  # "Polska" is a surname too
+_LONGEST_NAME = 3  # given names before a surname, and the surname
+_SENTENCE_ENDS = frozenset(".!?:;…|#*-–—•>\n")
+
+
+class _Word(NamedTuple):
+    """A capitalised word or an initial, the characters [start, end) of the text."""
+
+    start: int
+    end: int
+    written: str
+    read: PersonWord
+
+    @property
+    def is_initial(self) -> bool:
+        return self.written.endswith(".")
+
+
+def find_people(text: str) -> Iterator[tuple[int, int]]:
+    """Characters [start, end) of each name, in order."""
+    for row in _ROW.finditer(text):
+        words = [
+            _Word(match.start(), match.end(), match.group(), person_word(match.group()))
+            for match in _NAME.finditer(text, *row.span())
+        ]
+        if any(word.read.is_given or word.read.is_surname for word in words):
+            yield from _people(text, _without_beginning(text, words))
+
+
+def _without_beginning(text: str, words: Sequence[_Word]) -> Sequence[_Word]:
+    """The words of a row without one that only begins the sentence: "Jestem" before "Ewa"."""
+    if len(words) != 2 or not words[0].read.is_no_name or not words[1].read.is_given:
+        return words
+    return words[1:] if _begins_sentence(text, words[0].start) else words
+
+
+def _people(text: str, words: Sequence[_Word]) -> Iterator[tuple[int, int]]:
+    place = 0
+    while place < len(words):
+        count = _words_of_name(
+            text, words[place : place + _LONGEST_NAME + 1], is_first=place == 0, is_alone=len(words) == 1
+        )
+        start, end = words[place].start, words[place + max(count, 1) - 1].end
+        if count and not (_CALLED_AFTER.search(text, max(0, start - 30), start) or _GOES_ON.match(text, end)):
+            yield start, end
+        place += max(count, 1)
+
+
+def _words_of_name(text: str, words: Sequence[_Word], *, is_first: bool, is_alone: bool) -> int:
+    """How many of the words, from the first on, name one person; 0 where none does."""
+    first, second = words[0], words[1] if len(words) > 1 else None
+    if first.is_initial:
+        return 2 if second and second.read.is_surname and not second.read.is_given else 0
+    if first.read.is_given:
+        given = next(
+            (number for number, word in enumerate(words[:_LONGEST_NAME]) if not word.read.is_given), len(words)
+        )
+        given = min(given, _LONGEST_NAME)
+        if given < len(words) and words[given].read.may_be_surname:
+            return given + 1
+        if given > 1:
+            return given
+    if (
+        first.read.is_surname
+        and second
+        and second.read.is_given
+        and not (first.read.is_common and _begins_sentence(text, first.start))
+    ):
+        return 2
+    if first.read.is_unknown and second and second.read.is_surely_surname and _SURNAME_ENDING.search(second.written):
+        return 2
+    return int(_is_person_alone(text, first, is_first=is_first, is_alone=is_alone))
+
+
+def _is_person_alone(text: str, word: _Word, *, is_first: bool, is_alone: bool) -> bool:
+    """Whether one word names a person, by itself or by what stands around it."""
+    if not (word.read.is_given or word.read.is_surname):
+        return False
+    if is_first and _TITLE.search(text, max(0, word.start - 20), word.start):
+        return word.read.is_given or not word.read.is_common
+    if not is_alone or word.written.isupper():
+        return False
+    if _INTRODUCED.search(text, max(0, word.start - 20), word.start) or _DESCRIBED.match(text, word.end):
+        return word.read.is_given or not word.read.is_common
+    if word.read.is_place and _IN_A_PLACE.search(text, max(0, word.start - 6), word.start):
+        return False
+    if word.read.is_given and word.written not in _COUNTRIES:
+        return not word.read.is_common or not (word.read.is_ordinary or _begins_sentence(text, word.start))
+    if word.read.is_place and (
+        _FEMININE.search(word.written) or _IN_A_PLACE.search(text, max(0, word.start - 6), word.start)
+    ):
+        return False
+    return word.read.is_surname and not word.read.is_common and bool(_SURNAME_ENDING.search(word.written))
+
+
+def _begins_sentence(text: str, start: int) -> bool:
+    before = text[max(0, start - 30) : start].rstrip(" \u00a0\t_\"„”«»'’([*")
+    return not before or (before[-1] in _SENTENCE_ENDS and not ends_with_abbreviation(before))
