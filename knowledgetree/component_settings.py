@@ -7,6 +7,7 @@ from knowledgetree.env import env_int, env_secret, env_str
 
 COMPONENTS = {
     "gates": {"golden_set": {"backend": "rag.evaluation.gate.GoldenSetGate"}},
+    "presets": {"names": {"backend": "rag.presets.preset_names.PresetNames"}},
     "background": {"queue": {"backend": "ingestion.services.grouping.QueuedWork"}},
     "jobs": {
         "measurement": {"backend": "rag.evaluation.measuring.MeasurementJob"},

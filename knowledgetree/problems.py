@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
-from django.db.utils import InterfaceError, OperationalError
+from django.db.utils import IntegrityError, InterfaceError, OperationalError
 from django.http import Http404
 from django.utils.translation import gettext as _
 from rest_framework import exceptions, serializers
@@ -57,6 +57,9 @@ def problem_response(exc: Exception, context: Mapping[str, Any]) -> Response:
         response = _from_api_exception(exceptions.PermissionDenied())
     elif isinstance(exc, exceptions.APIException):
         response = _from_api_exception(exc)
+    elif isinstance(exc, IntegrityError):
+        log.warning("two requests wrote the same at once", exc_info=exc)
+        response = _conflict()
     elif isinstance(exc, OperationalError | InterfaceError):
         log.error("the database cannot be reached", exc_info=exc)
         response = _database_missing()
@@ -95,6 +98,13 @@ def _unexpected() -> Response:
     return _response(
         500, "unexpected", _("Something went wrong on our side."), remedy=remedy, retryable=True, trace_id=trace
     )
+
+
+def _conflict() -> Response:
+    """Each was checked before it wrote, so only another one in between can have been first."""
+    remedy = _("Read it again, then say what should be changed.")
+    said = _("Somebody else wrote the same at this moment, so nothing was changed.")
+    return _response(409, "conflict", said, remedy=remedy, retryable=True)
 
 
 def _database_missing() -> Response:

@@ -149,7 +149,7 @@ REST_FRAMEWORK = {
         "ingestion.api.authentication.KeyAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
-    "DEFAULT_PERMISSION_CLASSES": ["ingestion.api.permissions.KeyScope"],
+    "DEFAULT_PERMISSION_CLASSES": ["ingestion.api.permissions.EditorPermission"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": [
         "knowledgetree.http.json_body.BoundedJSONParser",
@@ -158,7 +158,7 @@ REST_FRAMEWORK = {
     ],
     "ALLOWED_VERSIONS": ["0.1.0"],  # what a caller may name; the schema writes it into a header
     "DEFAULT_SCHEMA_CLASS": "ingestion.api.schema.ScopedSchema",
-    "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.PageNumberPagination",
+    "DEFAULT_PAGINATION_CLASS": "ingestion.api.pagination.Pages",
     "DEFAULT_THROTTLE_CLASSES": ["knowledgetree.http.limits.ScopedLimit", "ingestion.api.limits.KeyLimit"],
     "DEFAULT_THROTTLE_RATES": {
         "search": env_str("SEARCH_RATE", "600/min"),
@@ -166,7 +166,6 @@ REST_FRAMEWORK = {
         "feedback": env_str("FEEDBACK_RATE", "60/min"),
     },
     "EXCEPTION_HANDLER": "knowledgetree.problems.problem_response",
-    "PAGE_SIZE": 50,
     # Of those in front of us that write X-Forwarded-For; 0: none, so that nobody can invent an address.
     "NUM_PROXIES": env_int("PROXIES", 0),
 }

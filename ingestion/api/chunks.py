@@ -6,7 +6,6 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from ingestion.api.pagination import Pages
 from ingestion.api.serializers import ChunkSerializer
 from ingestion.library.seen_documents import seen_chunks
 from ingestion.models import Chunk
@@ -22,7 +21,6 @@ from knowledgetree.problems import problems
 class ChunkListView(ListAPIView[Chunk]):
     scopes = {"GET": "documents:read"}
     serializer_class = ChunkSerializer
-    pagination_class = Pages
     queryset = Chunk.objects.none()
 
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:

@@ -1,28 +1,33 @@
+from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
-from rest_framework.generics import ListAPIView, RetrieveAPIView
+from rest_framework.generics import ListAPIView
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
-from ingestion.api.filters import DocumentFiltersSerializer, read_filters
-from ingestion.api.pagination import Pages
-from ingestion.api.permissions import EditorPermission
+from ingestion.api.document_fields import DocumentChangesSerializer
+from ingestion.api.filters import DocumentFiltersSerializer
 from ingestion.api.serializers import (
     CandidateSerializer,
     DocumentSerializer,
+    DocumentWithJobSerializer,
     NameTakenSerializer,
     QueuedDocumentSerializer,
 )
 from ingestion.api.uploads import UploadSerializer
-from ingestion.library.seen_documents import fitting_documents, seen_documents
-from ingestion.models import Document
+from ingestion.library.seen_documents import SeenDocument, fitting_documents, seen_documents
+from ingestion.models import Document, Job
 from ingestion.selectors import open_documents
-from ingestion.services.documents import delete_document
+from ingestion.services.documents import archive_document, delete_document, reindex_document, restore_document
 from ingestion.services.files.uploads import NameTaken, take_upload
+from knowledgetree.http.query_filters import read_filters
+from knowledgetree.http.resources import IF_MATCH, ResourceView
 from knowledgetree.problems import CONTENT_TYPE, problems
 
 UPLOADS = (
@@ -37,8 +42,6 @@ DOCUMENTS_PER_VIEWER = "Readers get what is ready; editors (`ingestion.view_docu
 class DocumentListView(ListAPIView[Document]):
     scopes = {"GET": "documents:read", "POST": "documents:write"}
     serializer_class = DocumentSerializer
-    pagination_class = Pages
-    permission_classes = [EditorPermission]
     editor_permissions = {"POST": "ingestion.add_document"}
     parser_classes = [MultiPartParser]
     queryset = Document.objects.none()
@@ -87,26 +90,102 @@ class DocumentListView(ListAPIView[Document]):
         return Response(answer.data, status=status.HTTP_202_ACCEPTED if queued else status.HTTP_200_OK)
 
 
-class DocumentDetailView(RetrieveAPIView[Document]):
-    scopes = {"GET": "documents:read", "DELETE": "documents:write"}
+class DocumentDetailView(ResourceView[Document]):
+    scopes = {"GET": "documents:read", "PATCH": "documents:write", "DELETE": "documents:write"}
+    editor_permissions = {"PATCH": "ingestion.change_document", "DELETE": "ingestion.delete_document"}
     serializer_class = DocumentSerializer
-    permission_classes = [EditorPermission]
-    editor_permissions = {"DELETE": "ingestion.delete_document"}
     queryset = Document.objects.none()
 
     def get_queryset(self) -> QuerySet[Document]:
         return open_documents(self.request.user)
+
+    def representation(self, row: Document) -> Mapping[str, Any]:
+        return DocumentSerializer(self._seen(row)).data
+
+    def changes_of(self, row: Document) -> DocumentChangesSerializer:
+        return DocumentChangesSerializer(row, data=self.request.data, partial=True, seen=self._seen(row))
+
+    def _seen(self, row: Document) -> SeenDocument:
+        (document,) = seen_documents(self.request.user, [row])
+        return document
 
     @extend_schema(
         summary="One document",
         description=DOCUMENTS_PER_VIEWER,
         responses={200: DocumentSerializer, **problems(404)},
     )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        (document,) = seen_documents(request.user, [self.get_object()])
-        return Response(DocumentSerializer(document).data)
+    def get(self, request: Request, pk: int) -> Response:
+        return self.show()
 
-    @extend_schema(summary="Delete a document and all that was made of it", responses={204: None, **problems(403, 404)})
+    @extend_schema(
+        summary="Set what is said of a document",
+        description="Editors only. What is set stays, see `edited`; a new title is indexed in the background.",
+        parameters=[IF_MATCH],
+        request=DocumentChangesSerializer,
+        responses={200: DocumentSerializer, **problems(400, 403, 404, 412, 422)},
+    )
+    def patch(self, request: Request, pk: int) -> Response:
+        return self.change()
+
+    @extend_schema(
+        summary="Delete a document and all that was made of it",
+        parameters=[IF_MATCH],
+        responses={204: None, **problems(403, 404, 412)},
+    )
     def delete(self, request: Request, pk: int) -> Response:
-        delete_document(document=self.get_object())
-        return Response(status=status.HTTP_204_NO_CONTENT)
+        return self.remove(lambda document: delete_document(document=document))
+
+
+class DocumentActionView(APIView):
+    """What an editor does to one document; doing it twice is doing it once."""
+
+    scopes = {"POST": "documents:write"}
+    editor_permissions = {"POST": "ingestion.change_document"}
+
+    def document(self) -> Document:
+        return get_object_or_404(open_documents(self.request.user), pk=self.kwargs["pk"])
+
+    def answer(self, job: Job | None = None) -> Response:
+        (document,) = seen_documents(self.request.user, [self.document()])
+        answer = DocumentWithJobSerializer({"document": document, "job": job})
+        return Response(answer.data, status=status.HTTP_202_ACCEPTED if job else status.HTTP_200_OK)
+
+
+class DocumentArchiveView(DocumentActionView):
+    @extend_schema(
+        summary="Take a document out of search",
+        description="Editors only. It can be restored. An archived one is returned as it is.",
+        request=None,
+        responses={200: DocumentWithJobSerializer, **problems(403, 404)},
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        document = self.document()
+        if document.status != Document.Status.ARCHIVED:
+            archive_document(document=document)
+        return self.answer()
+
+
+class DocumentRestoreView(DocumentActionView):
+    @extend_schema(
+        summary="Bring a document back from the archive",
+        description="Editors only. It is indexed in the background. One that is not archived is returned as it is.",
+        request=None,
+        responses={200: DocumentWithJobSerializer, 202: DocumentWithJobSerializer, **problems(403, 404)},
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        document = self.document()
+        archived = document.status == Document.Status.ARCHIVED
+        return self.answer(restore_document(document=document) if archived else None)
+
+
+class DocumentReindexView(DocumentActionView):
+    @extend_schema(
+        summary="Read and index a document again",
+        description="Editors only. What is archived is left alone: 200, without a job.",
+        request=None,
+        responses={200: DocumentWithJobSerializer, 202: DocumentWithJobSerializer, **problems(403, 404)},
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        document = self.document()
+        archived = document.status == Document.Status.ARCHIVED
+        return self.answer(None if archived else reindex_document(document=document))

@@ -1,15 +1,10 @@
-"""The narrowing of lists by query parameters. An unknown parameter is an error, never silently ignored."""
+"""What lists are narrowed by."""
 
-from collections.abc import Iterable
 from typing import Any
 
-from django.utils.translation import gettext as _
 from rest_framework import serializers
-from rest_framework.request import Request
 
-from ingestion.models import Document, Job
-
-PAGING = ("page", "page_size")
+from ingestion.models import Document, Job, SynonymGroup
 
 
 class DocumentFiltersSerializer(serializers.Serializer[Any]):
@@ -26,15 +21,17 @@ class JobFiltersSerializer(serializers.Serializer[Any]):
     document = serializers.IntegerField(required=False, help_text="Number of a document.")
 
 
-def read_filters(kind: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
-    """The valid parameters of the request; raises ValidationError that names the known ones."""
-    refuse_unknown(request.query_params, known=[*kind().fields, *PAGING])
-    given = kind(data=request.query_params)
-    given.is_valid(raise_exception=True)
-    return dict(given.validated_data)
+class SynonymFiltersSerializer(serializers.Serializer[Any]):
+    collection = serializers.SlugField(required=False, help_text="Identifier of a collection.")
+    source = serializers.ChoiceField(  # type: ignore[assignment]
+        SynonymGroup.Source.choices, required=False, help_text="Who wrote the group."
+    )
+    pack = serializers.CharField(required=False, help_text="Name of a pack of the lexicon.")
+    enabled = serializers.BooleanField(required=False)
+    search = serializers.CharField(required=False, help_text="Part of a word of the group.")
 
 
-def refuse_unknown(given: Iterable[str], *, known: list[str]) -> None:
-    if unknown := sorted(set(given) - set(known)):
-        message = _("Unknown filter. Known: %(known)s.") % {"known": ", ".join(known)}
-        raise serializers.ValidationError({name: [message] for name in unknown}, code="unknown_filter")
+class GlossaryFiltersSerializer(serializers.Serializer[Any]):
+    collection = serializers.SlugField(required=False, help_text="Identifier of a collection.")
+    kind = serializers.CharField(required=False)
+    search = serializers.CharField(required=False, help_text="Part of the term or of another name.")

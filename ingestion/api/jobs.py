@@ -9,13 +9,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from ingestion.api.filters import JobFiltersSerializer, read_filters
-from ingestion.api.pagination import Pages
-from ingestion.api.permissions import EditorPermission
+from ingestion.api.filters import JobFiltersSerializer
 from ingestion.api.serializers import JobDetailSerializer, JobSerializer
 from ingestion.models import Job
 from ingestion.selectors import visible_jobs
 from ingestion.services.jobs import cancel_job, retry_job
+from knowledgetree.http.query_filters import read_filters
 from knowledgetree.problems import problems
 
 
@@ -27,9 +26,7 @@ from knowledgetree.problems import problems
 class JobListView(ListAPIView[Job]):
     scopes = {"GET": "documents:read"}
     editor_permissions = {"GET": "ingestion.view_job"}
-    permission_classes = [EditorPermission]
     serializer_class = JobSerializer
-    pagination_class = Pages
     queryset = Job.objects.none()
 
     def get_queryset(self) -> QuerySet[Job]:
@@ -42,7 +39,6 @@ class JobListView(ListAPIView[Job]):
 class JobDetailView(RetrieveAPIView[Job]):
     scopes = {"GET": "documents:read"}
     editor_permissions = {"GET": "ingestion.view_job"}
-    permission_classes = [EditorPermission]
     serializer_class = JobDetailSerializer
     queryset = Job.objects.none()
 
@@ -55,7 +51,6 @@ class JobActionView(APIView):
 
     scopes = {"POST": "documents:write"}
     editor_permissions = {"POST": "ingestion.change_job"}
-    permission_classes = [EditorPermission]
 
     def job(self) -> Job:
         return get_object_or_404(visible_jobs(self.request.user), pk=self.kwargs["pk"])

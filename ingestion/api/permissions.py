@@ -24,30 +24,27 @@ def missing_scope(scope: str) -> ScopeMissing:
     return ScopeMissing(_("This API key is not for “%(scope)s”. Make one that is.") % {"scope": scope})
 
 
-class KeyScope(BasePermission):
+class EditorPermission(BasePermission):
     """Programs do what their key is for: a view names the scope of each method in `scopes`, what it does not name is
-    for people alone. Raises ScopeMissing.
+    for people alone. Methods in the view's `editor_permissions` are for staff with that permission; others are open.
+    Raises ScopeMissing.
     """
 
     def has_permission(self, request: Request, view: "APIView") -> bool:
-        key = request.auth
-        if not isinstance(key, ApiKey):
-            return True
-        scope = scope_of(view, request.method or "")
-        if scope is None:
-            raise ScopeMissing(_("This is not open to API keys."))
-        if scope != ANY_KEY and scope not in key.scopes:
-            raise missing_scope(scope)
-        return True
-
-
-class EditorPermission(KeyScope):
-    """Methods named in the view's `editor_permissions` are for staff with it; others are open."""
-
-    def has_permission(self, request: Request, view: "APIView") -> bool:
+        _check_scope(request, view)
         required = getattr(view, "editor_permissions", {}).get(request.method)
-        allowed = required is None or is_editor(request.user, required)
-        return super().has_permission(request, view) and allowed
+        return required is None or is_editor(request.user, required)
+
+
+def _check_scope(request: Request, view: "APIView") -> None:
+    key = request.auth
+    if not isinstance(key, ApiKey):
+        return
+    scope = scope_of(view, request.method or "")
+    if scope is None:
+        raise ScopeMissing(_("This is not open to API keys."))
+    if scope != ANY_KEY and scope not in key.scopes:
+        raise ScopeMissing(_("This API key is not for “%(scope)s”. Make one that is.") % {"scope": scope})
 
 
 def scope_of(view: object, method: str) -> str | None:

@@ -11,17 +11,6 @@ from ingestion.models import Chunk, Collection, Document, Job, JobAttempt
 from knowledgetree.problems import ProblemSerializer
 
 
-class CollectionSerializer(serializers.ModelSerializer[Collection]):
-    documents = serializers.IntegerField(
-        source="document_count", read_only=True, help_text="Documents that the viewer can open."
-    )
-
-    class Meta:
-        model = Collection
-        fields = ["slug", "name", "description", "visibility", "documents"]
-        read_only_fields = fields
-
-
 class SeenSerializer(serializers.ModelSerializer[Any]):
     """The shape of a model, of values that are covered for their viewer (`ingestion.library.seen_documents`)."""
 
@@ -96,14 +85,19 @@ class JobDetailSerializer(JobSerializer):
 OUTCOMES = ("new", "version", "fields", "unchanged")
 
 
-class QueuedDocumentSerializer(serializers.Serializer[Any]):
+class DocumentWithJobSerializer(serializers.Serializer[Any]):
+    """A document after what was done to it; `job` where that goes on in the background."""
+
+    document = DocumentSerializer(read_only=True)
+    job = JobSerializer(read_only=True, allow_null=True)
+
+
+class QueuedDocumentSerializer(DocumentWithJobSerializer):
     """An upload: follow its job under `/api/jobs/{id}`. `unchanged`: the collection has this content already, as the
     document named here; nothing was stored.
     """
 
     outcome = serializers.ChoiceField(OUTCOMES, read_only=True)
-    document = DocumentSerializer(read_only=True)
-    job = JobSerializer(read_only=True, allow_null=True)
 
 
 class CandidateSerializer(SeenSerializer):

@@ -11,6 +11,7 @@ from ingestion.api.uploads import VisibleCollectionField
 from ingestion.models import Source
 from ingestion.services.sources import is_settled, save_source, source_troubles
 from ingestion.sources import FeedFields
+from knowledgetree.http.json_body import STORABLE_FIELDS
 
 _PLACE = ("collection", "kind", "location")
 
@@ -43,6 +44,7 @@ class FeedOptionsSerializer(serializers.Serializer[Any]):
 class SourceSerializer(serializers.ModelSerializer[Source]):
     """`last_result` has numbers by outcome: new, changed, restored, unchanged, gone, failed, skipped."""
 
+    serializer_field_mapping = STORABLE_FIELDS
     collection = VisibleCollectionField()
     options = FeedOptionsSerializer(required=False, help_text="Of a feed alone; others have none.")
 

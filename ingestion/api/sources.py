@@ -4,18 +4,17 @@ from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
-from rest_framework.generics import ListAPIView, RetrieveAPIView
+from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from ingestion.api.pagination import Pages
-from ingestion.api.permissions import EditorPermission
 from ingestion.api.serializers import JobSerializer
 from ingestion.api.source_fields import SourceSerializer
 from ingestion.models import Source, SyncReport
 from ingestion.selectors import visible_sources
 from ingestion.services.sources import delete_source, start_sync
+from knowledgetree.http.resources import IF_MATCH, ResourceView
 from knowledgetree.problems import problems
 
 
@@ -31,9 +30,7 @@ class SyncReportSerializer(serializers.ModelSerializer[SyncReport]):
 class SourceListView(ListAPIView[Source]):
     scopes = {"GET": "documents:read", "POST": "admin"}
     editor_permissions = {"GET": "ingestion.view_source", "POST": "ingestion.add_source"}
-    permission_classes = [EditorPermission]
     serializer_class = SourceSerializer
-    pagination_class = Pages
     queryset = Source.objects.none()
 
     def get_queryset(self) -> QuerySet[Source]:
@@ -55,14 +52,13 @@ class SourceListView(ListAPIView[Source]):
         return Response(given.data, status=status.HTTP_201_CREATED)
 
 
-class SourceDetailView(RetrieveAPIView[Source]):
+class SourceDetailView(ResourceView[Source]):
     scopes = {"GET": "documents:read", "PATCH": "admin", "DELETE": "admin"}
     editor_permissions = {
         "GET": "ingestion.view_source",
         "PATCH": "ingestion.change_source",
         "DELETE": "ingestion.delete_source",
     }
-    permission_classes = [EditorPermission]
     serializer_class = SourceSerializer
     queryset = Source.objects.none()
 
@@ -70,29 +66,27 @@ class SourceDetailView(RetrieveAPIView[Source]):
         return visible_sources(self.request.user)
 
     @extend_schema(summary="One source", responses={200: SourceSerializer, **problems(403, 404)})
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        return self.retrieve(request)
+    def get(self, request: Request, pk: int) -> Response:
+        return self.show()
 
     @extend_schema(
         summary="Change a source",
         description="Editors only. Its documents get the new category, tags and language, but for those set by hand. "
         "Once documents came from it, its kind, location and collection stay.",
-        responses={200: SourceSerializer, **problems(400, 403, 404)},
+        parameters=[IF_MATCH],
+        responses={200: SourceSerializer, **problems(400, 403, 404, 412)},
     )
-    def patch(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        given = self.get_serializer(self.get_object(), data=request.data, partial=True)
-        given.is_valid(raise_exception=True)
-        given.save()
-        return Response(given.data)
+    def patch(self, request: Request, pk: int) -> Response:
+        return self.change()
 
     @extend_schema(
         summary="Delete a source",
         description="Editors only. Its documents stay, as if they had been uploaded.",
-        responses={204: None, **problems(403, 404)},
+        parameters=[IF_MATCH],
+        responses={204: None, **problems(403, 404, 412)},
     )
-    def delete(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        delete_source(source=self.get_object())
-        return Response(status=status.HTTP_204_NO_CONTENT)
+    def delete(self, request: Request, pk: int) -> Response:
+        return self.remove(lambda source: delete_source(source=source))
 
 
 @extend_schema(
@@ -102,9 +96,7 @@ class SourceDetailView(RetrieveAPIView[Source]):
 class SyncReportListView(ListAPIView[SyncReport]):
     scopes = {"GET": "documents:read"}
     editor_permissions = {"GET": "ingestion.view_source"}
-    permission_classes = [EditorPermission]
     serializer_class = SyncReportSerializer
-    pagination_class = Pages
     queryset = SyncReport.objects.none()
 
     def get_queryset(self) -> QuerySet[SyncReport]:
@@ -115,7 +107,6 @@ class SyncReportListView(ListAPIView[SyncReport]):
 class SyncView(APIView):
     scopes = {"POST": "admin"}
     editor_permissions = {"POST": "ingestion.change_source"}
-    permission_classes = [EditorPermission]
 
     @extend_schema(
         summary="Synchronise a source now",

@@ -8,11 +8,13 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
+from ingestion.api.document_fields import checked_metadata
 from ingestion.errors import DocumentTooLarge
 from ingestion.models import Collection, Document
 from ingestion.selectors import visible_collections
 from ingestion.services.files.uploads import Purpose
 from knowledgetree.conf import rag_settings
+from knowledgetree.http.json_body import STORABLE_FIELDS
 
 
 class VisibleCollectionField(serializers.SlugRelatedField[Collection]):
@@ -26,6 +28,7 @@ class VisibleCollectionField(serializers.SlugRelatedField[Collection]):
 
 
 class UploadSerializer(serializers.ModelSerializer[Document]):
+    serializer_field_mapping = STORABLE_FIELDS
     file = serializers.FileField(allow_empty_file=True)
     collection = VisibleCollectionField()
     uri = serializers.CharField(
@@ -55,10 +58,8 @@ class UploadSerializer(serializers.ModelSerializer[Document]):
             raise DocumentTooLarge(_("%(name)s is larger than %(limit)s bytes.") % {"name": file.name, "limit": limit})
         return file
 
-    def validate_metadata(self, metadata: Any) -> Any:
-        if not isinstance(metadata, dict):
-            raise serializers.ValidationError(_('Write keys with values in braces, such as {"number": 12}.'))
-        return metadata
+    def validate_metadata(self, metadata: Any) -> dict[str, Any]:
+        return checked_metadata(metadata)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         start, end = attrs.get("valid_from"), attrs.get("valid_to")

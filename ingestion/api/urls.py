@@ -1,18 +1,30 @@
 from django.urls import path
 
 from ingestion.api.chunks import ChunkListView
-from ingestion.api.collections import CollectionListView
-from ingestion.api.documents import DocumentDetailView, DocumentListView
+from ingestion.api.collections import CollectionDetailView, CollectionListView
+from ingestion.api.documents import (
+    DocumentArchiveView,
+    DocumentDetailView,
+    DocumentListView,
+    DocumentReindexView,
+    DocumentRestoreView,
+)
 from ingestion.api.jobs import JobCancelView, JobDetailView, JobListView, JobRetryView
 from ingestion.api.sources import SourceDetailView, SourceListView, SyncReportListView, SyncView
+from ingestion.api.vocabulary.glossary import GlossaryDetailView, GlossaryListView
+from ingestion.api.vocabulary.synonyms import PacksView, PackView, SynonymDetailView, SynonymListView
 
 app_name = "ingestion_api"
 
 urlpatterns = [
     path("collections", CollectionListView.as_view(), name="collections"),
+    path("collections/<slug:slug>", CollectionDetailView.as_view(), name="collection"),
     path("documents", DocumentListView.as_view(), name="documents"),
     path("documents/<int:pk>", DocumentDetailView.as_view(), name="document"),
     path("documents/<int:pk>/chunks", ChunkListView.as_view(), name="chunks"),
+    path("documents/<int:pk>/archive", DocumentArchiveView.as_view(), name="document_archive"),
+    path("documents/<int:pk>/restore", DocumentRestoreView.as_view(), name="document_restore"),
+    path("documents/<int:pk>/reindex", DocumentReindexView.as_view(), name="document_reindex"),
     path("jobs", JobListView.as_view(), name="jobs"),
     path("jobs/<uuid:pk>", JobDetailView.as_view(), name="job"),
     path("jobs/<uuid:pk>/retry", JobRetryView.as_view(), name="job_retry"),
@@ -21,4 +33,10 @@ urlpatterns = [
     path("sources/<int:pk>", SourceDetailView.as_view(), name="source"),
     path("sources/<int:pk>/reports", SyncReportListView.as_view(), name="reports"),
     path("sources/<int:pk>/sync", SyncView.as_view(), name="sync"),
+    path("synonyms", SynonymListView.as_view(), name="synonyms"),
+    path("synonyms/<int:pk>", SynonymDetailView.as_view(), name="synonym_group"),
+    path("lexicon", PacksView.as_view(), name="packs"),
+    path("lexicon/<str:name>", PackView.as_view(), name="pack"),
+    path("glossary", GlossaryListView.as_view(), name="glossary"),
+    path("glossary/<int:pk>", GlossaryDetailView.as_view(), name="glossary_entry"),
 ]

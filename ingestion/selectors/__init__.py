@@ -3,6 +3,7 @@
 from ingestion.index.serving import active_space, embedder_of
 from ingestion.selectors.access import (
     in_visible_collections,
+    may_write_for,
     open_chunks,
     open_documents,
     operator,
@@ -11,9 +12,11 @@ from ingestion.selectors.access import (
     readers_of,
     visible_collections,
     visible_documents,
+    visible_glossary,
     visible_jobs,
     visible_rechunkings,
     visible_sources,
+    visible_synonym_groups,
 )
 from ingestion.selectors.index import (
     configured_model,
@@ -31,6 +34,7 @@ __all__ = [
     "embedder_of",
     "in_visible_collections",
     "indexed_lemmas",
+    "may_write_for",
     "open_chunks",
     "open_documents",
     "operator",
@@ -40,7 +44,9 @@ __all__ = [
     "term_keys",
     "visible_collections",
     "visible_documents",
+    "visible_glossary",
     "visible_jobs",
     "visible_rechunkings",
     "visible_sources",
+    "visible_synonym_groups",
 ]

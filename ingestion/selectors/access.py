@@ -5,9 +5,19 @@ from typing import TypeVar
 from django.contrib.auth.models import User
 from django.db.models import Model, Q, QuerySet
 
-from ingestion.models import Chunk, Collection, Document, Job, RechunkedCollection, Rechunking, Source
+from ingestion.models import (
+    Chunk,
+    Collection,
+    Document,
+    GlossaryEntry,
+    Job,
+    RechunkedCollection,
+    Rechunking,
+    Source,
+    SynonymGroup,
+)
 from ingestion.models.documents import DocumentQuerySet
-from ingestion.models.viewers import Viewer, has_superuser_account, is_editor, is_superuser, key_of
+from ingestion.models.viewers import Viewer, has_superuser_account, is_bound, is_editor, is_superuser, key_of
 
 M = TypeVar("M", bound=Model)
 
@@ -61,6 +71,24 @@ def in_visible_collections(
         return rows
     permitted = rows.filter(**{f"{path}__in": visible_collections(viewer)})
     return permitted | rows.filter(**{f"{path}__isnull": True}) if shared else permitted
+
+
+def may_write_for(viewer: Viewer, collection: Collection | None) -> bool:
+    """Whether what belongs to `collection` is `viewer`'s to write: what belongs to none holds in all, which is beyond
+    a key for chosen collections.
+    """
+    return collection is not None or not is_bound(viewer)
+
+
+def visible_synonym_groups(viewer: Viewer) -> QuerySet[SynonymGroup]:
+    """Groups of the collections that `viewer` may read, and those for all, with their words."""
+    rows = SynonymGroup.objects.select_related("collection", "pack").prefetch_related("synonyms")
+    return in_visible_collections(rows, viewer, shared=True)
+
+
+def visible_glossary(viewer: Viewer) -> QuerySet[GlossaryEntry]:
+    """Entries of the collections that `viewer` may read, and those for all."""
+    return in_visible_collections(GlossaryEntry.objects.select_related("collection"), viewer, shared=True)
 
 
 def visible_documents(viewer: Viewer) -> DocumentQuerySet:

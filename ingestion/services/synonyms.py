@@ -17,6 +17,23 @@ _BATCH = 1000
 T = TypeVar("T")
 
 
+@transaction.atomic
+def save_group(*, group: SynonymGroup, words: Sequence[str] | None = None) -> SynonymGroup:
+    """Keep the group, with `words` in this order in the place of those it has; None leaves them.
+
+    Raises IngestionError for a word that cannot be searched for.
+    """
+    group.save()
+    if words is not None:
+        group.synonyms.exclude(text__in=words).delete()
+        own = {synonym.text: synonym for synonym in group.synonyms.all()}
+        for position, text in enumerate(words):
+            synonym = own.get(text) or Synonym(group=group, text=text)
+            synonym.position = position
+            save_synonym(synonym=synonym)
+    return group
+
+
 def save_synonym(*, synonym: Synonym) -> Synonym:
     """Raises IngestionError for a text that cannot be searched for."""
     synonym.phrase = synonym.found_by = searchable_phrase(synonym.text)

@@ -17,6 +17,7 @@ from ingestion.admin.collections.forms import CollectionForm
 from ingestion.chunking.splitting import chunking_of
 from ingestion.models import Collection
 from ingestion.renewal.rechunking.state import in_words as in_words_of
+from ingestion.services.collections import delete_collection
 from ingestion.services.grouping import start_grouping
 from knowledgetree.conf import rag_settings
 
@@ -113,6 +114,13 @@ class CollectionAdmin(CollectionReaders, KnowledgeAdmin[Collection]):
     def documents(self, collection: Any) -> SafeString:
         address = reverse("admin:ingestion_document_changelist", query={"collection": collection.slug})
         return format_html('<a href="{}" class="text-link">{}</a>', address, collection.document_count)
+
+    def delete_model(self, request: HttpRequest, obj: Collection) -> None:
+        delete_collection(collection=obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Collection]) -> None:
+        for collection in queryset:
+            delete_collection(collection=collection)
 
     def get_deleted_objects(
         self, objs: Any, request: HttpRequest

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget, UnfoldAdminRadioSelectWidget
 
 from ingestion.models import Collection
-from ingestion.services.collections import free_identifier
+from ingestion.services.collections import collection_troubles, free_identifier
 
 if TYPE_CHECKING:
     _Form = forms.ModelForm[Collection]
@@ -24,7 +24,6 @@ CHOICES = [
     (Visibility.INTERNAL.value, gettext_lazy("Everyone who signs in – all who have an account here")),
     (Visibility.RESTRICTED.value, gettext_lazy("Chosen groups – only their members and administrators")),
 ]
-RESTRICTED = Visibility.RESTRICTED
 
 
 class CollectionForm(_Form):
@@ -53,21 +52,12 @@ class CollectionForm(_Form):
         cleaned = super().clean() or {}
         if "slug" in cleaned and not cleaned["slug"]:
             cleaned["slug"] = self.instance.slug or free_identifier(cleaned.get("name", ""))
-        if cleaned.get("visibility") == RESTRICTED and "groups" in cleaned:
-            self._keep_the_editor_in(list(cleaned["groups"]))
+        troubles = collection_troubles(
+            visibility=cleaned.get("visibility", ""),
+            groups=list(cleaned.get("groups", ())),
+            preset=cleaned.get("preset", ""),
+            editor=self.editor,
+        )
+        for name, trouble in troubles.items():
+            self.add_error(name if name in self.fields else None, trouble)
         return cleaned
-
-    def _keep_the_editor_in(self, chosen: list[Any]) -> None:
-        """Somebody who is no superuser would lose the collection the moment it is saved."""
-        if self.editor.is_superuser:
-            return
-        own = list(self.editor.groups.order_by("name"))
-        if set(own) & set(chosen):
-            return
-        if own:
-            names = ", ".join(group.name for group in own)
-            self.add_error("groups", _("You would not see it yourself. Choose one of your groups too: %(groups)s.")
-                           % {"groups": names})  # fmt: skip
-        else:
-            self.add_error("visibility", _("You would not see it yourself: you belong to no group. Ask an "
-                           "administrator for one, or choose other readers."))  # fmt: skip

@@ -94,3 +94,13 @@ def test_lists_are_filtered_and_paged(library: Library) -> None:
     page = client.get("/api/documents?page_size=2&page=2").json()
     assert page["count"] == 6
     assert len(page["results"]) == 2
+
+
+def test_a_document_of_which_something_was_not_read_is_listed_unless_one_asks_otherwise(library: Library) -> None:
+    client, document = library.client("editor"), library.ready["public"]
+    Document.objects.filter(pk=document.pk).update(warnings=["hidden_sheets"])
+    listed = {asked: client.get(f"/api/documents?status=ready{asked}").json() for asked in ("", "&warnings=true")}
+    assert document.pk in {one["id"] for one in listed[""]["results"]}
+    assert [one["id"] for one in listed["&warnings=true"]["results"]] == [document.pk]
+    without = client.get("/api/documents?status=ready&warnings=false").json()
+    assert document.pk not in {one["id"] for one in without["results"]}

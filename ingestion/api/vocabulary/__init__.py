@@ -1,0 +1,1 @@
+"""The organisation's words over HTTP: synonyms, the lexicon's packs, the glossary."""
