@@ -164,6 +164,8 @@ REST_FRAMEWORK = {
         "search": env_str("SEARCH_RATE", "600/min"),
         "ask": env_str("ASK_RATE", "120/min"),
         "feedback": env_str("FEEDBACK_RATE", "60/min"),
+        "widget": env_str("WIDGET_RATE", "60/min"),
+        "widget_session": env_str("WIDGET_SESSION_RATE", "30/min"),
     },
     "EXCEPTION_HANDLER": "knowledgetree.problems.problem_response",
     # Of those in front of us that write X-Forwarded-For; 0: none, so that nobody can invent an address.

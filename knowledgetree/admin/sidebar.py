@@ -30,6 +30,7 @@ GROUPS: list[tuple[Promise, list[tuple[Promise, str, str]]]] = [
             (_("Embedding spaces"), "hub", "ingestion.embeddingspace"),
             (_("Chunking"), "content_cut", "ingestion.rechunking"),
             (_("Assistants"), "support_agent", "rag.assistant"),
+            (_("Widgets"), "web", "rag.widget"),
             (_("Presets"), "tune", "rag.presets"),
             (_("Prompts"), "psychology", "rag.prompts"),
             (_("Settings"), "settings", "rag.settings"),
@@ -68,7 +69,7 @@ GROUPS: list[tuple[Promise, list[tuple[Promise, str, str]]]] = [
     ),
 ]
 
-BY_PERMISSION = {"assistant", "knowledgegap", "evaluationdataset", "evaluationrun", "calibrationattempt"}
+BY_PERMISSION = {"assistant", "widget", "knowledgegap", "evaluationdataset", "evaluationrun", "calibrationattempt"}
 BADGES = {"rag.knowledgegap": new_gaps}
 
 

@@ -1,6 +1,7 @@
 """Assistants; evaluation; and what was asked and answered, for superusers."""
 
 import rag.admin.assistants.assistants
+import rag.admin.assistants.widgets
 import rag.admin.evaluation.learning
 import rag.admin.evaluation.runs
 import rag.admin.evaluation.runs_admin

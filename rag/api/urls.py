@@ -1,4 +1,4 @@
-from django.urls import path
+from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView
 
 from rag.api.ask import AskView
@@ -18,5 +18,6 @@ urlpatterns = [
     path("collections/<slug:slug>/communities", CommunitiesView.as_view(), name="communities"),
     path("presets", PresetsView.as_view(), name="presets"),
     path("assistants", AssistantsView.as_view(), name="assistants"),
+    path("widget/<slug:public_id>/", include("rag.api.widget.urls")),
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
 ]

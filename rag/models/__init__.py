@@ -10,6 +10,7 @@ from rag.models.learning import CalibrationAttempt
 from rag.models.measurements import MeasuredQuestion, Measurement
 from rag.models.proposals import WordProposal
 from rag.models.spending import ModelPrice, MonthlyBudget, MonthlySpending
+from rag.models.widgets import Widget
 
 __all__ = [
     "Assistant",
@@ -34,5 +35,6 @@ __all__ = [
     "ModelPrice",
     "MonthlyBudget",
     "MonthlySpending",
+    "Widget",
     "WordProposal",
 ]

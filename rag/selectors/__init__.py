@@ -27,6 +27,10 @@ from rag.selectors.evaluation import (
     visible_measurements,
     visible_runs,
 )
+from rag.selectors.widgets import (
+    editable_widgets,
+    living_widgets,
+)
 
 __all__ = [
     "ShownExchange",
@@ -34,8 +38,10 @@ __all__ = [
     "as_told",
     "conversations_of",
     "editable_assistants",
+    "editable_widgets",
     "for_everyone",
     "hidden_judgements",
+    "living_widgets",
     "markable_datasets",
     "may_mark",
     "may_measure",

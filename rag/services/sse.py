@@ -9,8 +9,9 @@ import contextvars
 import json
 import logging
 import threading
-from collections.abc import AsyncGenerator, Callable, Generator, Iterable
+from collections.abc import AsyncGenerator, Callable, Generator, Iterable, Mapping
 from contextlib import suppress
+from typing import Any
 
 from django.http import StreamingHttpResponse
 from django.utils import translation
@@ -72,7 +73,11 @@ def encode(event: Event, html: str = "") -> bytes:
     """`event: NAME`, `data: JSON` of its fields and, where there is any, its `html`."""
     fields = as_json(event) | ({"html": html} if html else {})
     fields.pop("name", None)
-    return f"event: {event.name}\ndata: {json.dumps(fields, ensure_ascii=False, default=str)}\n\n".encode()
+    return encode_fields(event.name, fields)
+
+
+def encode_fields(name: str, fields: Mapping[str, Any]) -> bytes:
+    return f"event: {name}\ndata: {json.dumps(fields, ensure_ascii=False, default=str)}\n\n".encode()
 
 
 class _Worker:

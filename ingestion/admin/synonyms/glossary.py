@@ -3,10 +3,8 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.contrib.postgres.fields import ArrayField
-from django.contrib.postgres.forms import SimpleArrayField
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
-from unfold.widgets import UnfoldAdminTextareaWidget
 
 from ingestion.admin.base import KnowledgeAdmin
 from ingestion.admin.filters import CollectionFilter, ValueFilter
@@ -14,19 +12,7 @@ from ingestion.admin.labels import excerpt
 from ingestion.errors import IngestionError
 from ingestion.models import GlossaryEntry
 from ingestion.services.synonyms import save_glossary_entry, searchable_phrase
-
-
-class ArrayLinesField(SimpleArrayField):
-    """An array as lines; blank ones and repetitions do not count."""
-
-    widget = UnfoldAdminTextareaWidget
-
-    def __init__(self, base_field: forms.Field, **options: Any) -> None:
-        super().__init__(base_field, **(options | {"delimiter": "\n", "widget": self.widget}))
-
-    def to_python(self, value: Any) -> Any:
-        lines = value.splitlines() if isinstance(value, str) else value or []
-        return super().to_python("\n".join(dict.fromkeys(line.strip() for line in lines if line.strip())))
+from knowledgetree.admin.array_lines import ArrayLinesField
 
 
 class GlossaryForm(forms.ModelForm):  # type: ignore[type-arg]
