@@ -10,7 +10,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parents[1] / "knowledgetree/static/widget"
 TARGET = FOLDER / "widget.js"
-_MAIN = FOLDER / "parts/main.js"
+MAIN = FOLDER / "parts/main.js"
 _HEAD = """\
 // KnowledgeTree's widget. Written by `python -m tests.widget_file` from parts/ and client.js: change those.
 // On a page: <script src="https://…/static/widget/widget.js" data-widget="…" defer></script>
@@ -30,7 +30,7 @@ def in_order(path: Path, before: tuple[Path, ...] = ()) -> tuple[Path, ...]:
 
 
 def widget_script() -> str:
-    parts = (_EXPORT.sub("", _IMPORT.sub("", path.read_text(encoding="utf-8"))).strip() for path in in_order(_MAIN))
+    parts = (_EXPORT.sub("", _IMPORT.sub("", path.read_text(encoding="utf-8"))).strip() for path in in_order(MAIN))
     return _HEAD + "\n" + "\n\n".join(parts) + "\n})();\n"
 
 

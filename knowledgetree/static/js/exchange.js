@@ -4,8 +4,8 @@
 // the server stands in its answer area (a finished answer, a failure), "kt:cited" with { number, html } of a source that
 // the draft cites, "kt:again" with { question } where the reader wants it asked once more.
 
+import { eventsOf } from "../widget/client.js";
 import { Draft } from "./draft.js";
-import { eventsOf } from "./events.js";
 import { say } from "./status.js";
 
 const texts = document.getElementById("composer").dataset;
@@ -62,12 +62,12 @@ export class Exchange {
     }
     // A refusal comes as events too, and says why.
     const streams = response.headers.get("Content-Type")?.startsWith("text/event-stream");
-    return streams ? this.#follow(response) : this.#show(refusal(response.status));
+    return streams ? this.#follow(response, signal) : this.#show(refusal(response.status));
   }
 
-  async #follow(response) {
+  async #follow(response, signal) {
     try {
-      for await (const { name, fields } of eventsOf(response)) this.#on[name]?.(fields);
+      for await (const { name, ...fields } of eventsOf(response, signal)) this.#on[name]?.(fields);
     } catch (error) {
       return this.#broken(error, "lost");
     }
