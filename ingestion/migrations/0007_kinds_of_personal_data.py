@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('ingestion', '0005_api_keys'),
+        ('ingestion', '0006_act_as'),
     ]
 
     operations = [
