@@ -1,20 +1,17 @@
 """An answer as a chat completion, whole or in chunks."""
 
 import json
-import re
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 from uuid import uuid4
 
 from rag.api.openai.problems import error_body
+from rag.api.openai.said_text import SaidText
+from rag.api.openai.url_citations import Absolute, address_of, judged, url_citations
 from rag.events import AnswerDelta, Completed, DraftRevised, Event, Failed
 from rag.types import Answer, Citation, Tokens
 
-Absolute = Callable[[str], str]
-"""An address of this site as others reach it."""
-
-_MARK = re.compile(r"\[(\d+)\]")
 _DONE = b"data: [DONE]\n\n"
 
 
@@ -28,7 +25,7 @@ class Completion:
         self._absolute = absolute
         self._events = events
         self._usage = usage
-        self._sent = ""
+        self._said = SaidText()
 
     def whole(self, answer: Answer) -> dict[str, Any]:
         said = {"role": "assistant", "content": answer.text, "refusal": None, "annotations": self._annotations(answer)}
@@ -37,19 +34,18 @@ class Completion:
             "object": "chat.completion",
             "choices": [{"index": 0, "message": said, "finish_reason": "stop", "logprobs": None}],
             "usage": usage_of(answer.metrics.tokens),
-            "knowledgetree": _judged(answer),
+            "knowledgetree": judged(answer),
         }
 
     def encode(self, event: Event) -> bytes:
-        """The chunks that tell of `event`. Words that were sent cannot be taken back: a better draft follows them."""
+        """The chunks that tell of `event`."""
         return b"".join(map(_message, self._chunks(event))) + (_DONE if isinstance(event, Completed | Failed) else b"")
 
     def _chunks(self, event: Event) -> Iterator[dict[str, Any]]:
         if isinstance(event, AnswerDelta):
-            yield self._text(event.text)
-        elif isinstance(event, DraftRevised) and self._sent:
-            yield self._text("\n\n---\n\n")
-            self._sent = ""
+            yield from self._text(self._said.add(event.text))
+        elif isinstance(event, DraftRevised):
+            yield from self._text(self._said.begin_anew())
         elif isinstance(event, Failed):
             said = " ".join(filter(None, [event.message, event.remedy]))
             yield error_body(said, status=500, code=event.code)
@@ -57,26 +53,23 @@ class Completion:
             yield from self._end(event.answer)
 
     def _end(self, answer: Answer) -> Iterator[dict[str, Any]]:
-        if not answer.text.startswith(self._sent):
-            yield self._text("\n\n---\n\n")
-            self._sent = ""
-        if rest := answer.text[len(self._sent) :]:
-            yield self._text(rest)
+        yield from self._text(self._said.finish(answer.text))
         if self._events:
             for citation in answer.citations:
                 yield self._chunk({}, choices=False, event={"type": "source", "data": self._source(citation)})
-            yield self._chunk({}, finish="stop", knowledgetree=_judged(answer))
+            yield self._chunk({}, finish="stop", knowledgetree=judged(answer))
         else:
-            annotations = self._annotations(answer)
+            annotations = self._annotations(answer, start=self._said.start)
             last = {"annotations": annotations} if annotations else {}
-            yield self._chunk(last, finish="stop", knowledgetree=_judged(answer))
+            yield self._chunk(last, finish="stop", knowledgetree=judged(answer))
         if self._usage:
             yield self._chunk({}, choices=False, usage=usage_of(answer.metrics.tokens))
 
-    def _text(self, text: str) -> dict[str, Any]:
-        begun = {} if self._sent else {"role": "assistant"}
-        self._sent += text
-        return self._chunk({**begun, "content": text})
+    def _text(self, text: str) -> Iterator[dict[str, Any]]:
+        """`text` is the end of what was said."""
+        if text:
+            begun = {} if len(self._said.whole) > len(text) else {"role": "assistant"}
+            yield self._chunk({**begun, "content": text})
 
     def _chunk(
         self, delta: dict[str, Any], *, finish: str | None = None, choices: bool = True, **more: Any
@@ -84,34 +77,24 @@ class Completion:
         chosen = [{"index": 0, "delta": delta, "finish_reason": finish, "logprobs": None}] if choices else []
         return {**self._frame, "object": "chat.completion.chunk", "choices": chosen, **more}
 
-    def _annotations(self, answer: Answer) -> list[dict[str, Any]]:
-        """One for each `[n]` in the text; `quote` is more than the API asks for."""
-        cited = {citation.number: citation for citation in answer.citations}
-        return [
-            {
-                "type": "url_citation",
-                "url_citation": {
-                    "start_index": mark.start(),
-                    "end_index": mark.end(),
-                    "title": citation.title,
-                    "url": self._address(citation),
-                    "quote": citation.quote,
-                },
-            }
-            for mark in _MARK.finditer(answer.text)
-            if (citation := cited.get(int(mark.group(1))))
-        ]
+    def _annotations(self, answer: Answer, *, start: int = 0) -> list[dict[str, Any]]:
+        cited = url_citations(answer, self._absolute, start=start)
+        return [{"type": "url_citation", "url_citation": citation} for citation in cited]
 
     def _source(self, citation: Citation) -> dict[str, Any]:
-        address = self._address(citation)
+        """As Open WebUI reads it, which counts what differs in `metadata.source` as one source and `[n]` as its place.
+
+        An address there would be shown in place of the title, and each reader's browser would ask a company outside
+        for the icon of that address. `url` is the link of version 0.12, `source_url` that of later ones.
+        """
+        address = address_of(citation, self._absolute)
         return {
             "source": {"name": citation.title, "url": address},
             "document": [citation.quote],
-            "metadata": [{"source": address, "name": citation.title}],
+            "metadata": [
+                {"source": f"{citation.title} [{citation.number}]", "name": citation.title, "source_url": address}
+            ],
         }
-
-    def _address(self, citation: Citation) -> str:
-        return self._absolute(citation.url) if citation.url else citation.uri
 
 
 def said_at_once(text: str) -> Iterable[Event]:
@@ -121,10 +104,6 @@ def said_at_once(text: str) -> Iterable[Event]:
 
 def usage_of(tokens: Tokens) -> dict[str, int]:
     return {"prompt_tokens": tokens.input, "completion_tokens": tokens.output, "total_tokens": tokens.total}
-
-
-def _judged(answer: Answer) -> dict[str, Any]:
-    return {"outcome": answer.outcome, "confidence": round(answer.confidence, 3)}
 
 
 def _message(chunk: dict[str, Any]) -> bytes:

@@ -1,18 +1,32 @@
-"""Chat programs ask models for titles, tags and follow-ups of a conversation: no question for a knowledge base."""
+"""Prompts that a chat program writes itself. Open WebUI begins them with a heading of its own.
+
+Most ask for titles, tags and follow-ups of a conversation, which is no question for a knowledge base; one holds the
+reader's question behind the files that are attached to it.
+"""
 
 import json
 
-_TASK = "### Task:"  # Open WebUI begins its own prompts so
+_TASK = "### Task:"
+_FILES_END = "</context>"
+_HISTORY, _HISTORY_END = "<chat_history>", "</chat_history>"
 _SPEAKER = "USER:"
 _LISTS = ("follow_ups", "tags", "queries")
 _LONGEST_TITLE = 60
+
+
+def own_words(prompt: str) -> str:
+    """What the reader wrote. Files that the program put before it are left out: answers rest on the knowledge base."""
+    if not prompt.startswith(_TASK):
+        return prompt
+    words = prompt.rpartition(_FILES_END)[2].strip()
+    return prompt if _HISTORY_END in words else words or prompt
 
 
 def task_reply(question: str) -> str | None:
     """What to say to such a prompt, without a search and without a model; None where it is none."""
     if not question.startswith(_TASK):
         return None
-    asked = question.replace("\\", "")
+    asked = question.partition(_HISTORY)[0].replace("\\", "")  # what was said before may quote anything
     if '"title"' in asked:
         return _as_json(title=_title(question))
     for name in _LISTS:
@@ -23,7 +37,7 @@ def task_reply(question: str) -> str | None:
 
 def _title(prompt: str) -> str:
     """The first question of the conversation that the prompt quotes."""
-    history = prompt.partition("<chat_history>")[2].partition("</chat_history>")[0]
+    history = prompt.partition(_HISTORY)[2].partition(_HISTORY_END)[0]
     said = next((line.strip() for line in history.splitlines() if line.strip().startswith(_SPEAKER)), "")
     text = " ".join(said.removeprefix(_SPEAKER).split())
     return text if len(text) <= _LONGEST_TITLE else f"{text[: _LONGEST_TITLE - 1].rstrip()}…"

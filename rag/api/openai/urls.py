@@ -1,14 +1,15 @@
-from django.urls import URLPattern, path
+from django.urls import path
 
-from rag.api.openai.views import ChatCompletionsView, ModelsView
+from rag.api.openai.embeddings import EmbeddingsView
+from rag.api.openai.views import ChatCompletionsView, ModelsView, ResponsesView
 
-
-def _patterns(*, source_events: bool) -> list[URLPattern]:
-    return [
-        path("models", ModelsView.as_view()),
-        path("chat/completions", ChatCompletionsView.as_view(source_events=source_events)),
-    ]
-
-
-urlpatterns = _patterns(source_events=False)
-open_webui_patterns = _patterns(source_events=True)
+urlpatterns = [
+    path("models", ModelsView.as_view()),
+    path("chat/completions", ChatCompletionsView.as_view()),
+    path("responses", ResponsesView.as_view()),
+    path("embeddings", EmbeddingsView.as_view()),
+]
+open_webui_patterns = [
+    path("models", ModelsView.as_view()),
+    path("chat/completions", ChatCompletionsView.as_view(source_events=True)),
+]

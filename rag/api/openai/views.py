@@ -1,5 +1,5 @@
-from collections.abc import Callable, Iterable
-from typing import Any, ClassVar
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, ClassVar, Protocol
 
 from django.conf import settings
 from django.http import HttpResponseBase
@@ -15,7 +15,8 @@ from knowledgetree.http.json_body import BoundedJSONParser
 from knowledgetree.postgres.connections import release_connections
 from rag.api.openai.completions import Completion, said_at_once
 from rag.api.openai.problems import OpenAIProblemSerializer, openai_problem
-from rag.api.openai.requests import DEFAULT_MODEL, CompletionSerializer, asked_in
+from rag.api.openai.requests import DEFAULT_MODEL, CompletionSerializer, ResponseSerializer, asked_in
+from rag.api.openai.responses import ModelResponse
 from rag.api.openai.tasks import task_reply
 from rag.events import Event
 from rag.selectors import offered_assistants
@@ -23,10 +24,16 @@ from rag.services.ask import ask, drain
 from rag.services.ask_request import AskRequest
 from rag.services.sse import EventStreamResponse
 from rag.services.understanding import scope_of
+from rag.types import Answer
 
 _MOST_TOKENS = 4000
 _LEAST_TOKENS = 50
-_PROBLEMS = dict.fromkeys((400, 401, 403, 404, 429), OpenAIProblemSerializer)
+PROBLEMS = dict.fromkeys((400, 401, 403, 404, 429), OpenAIProblemSerializer)
+_ANSWERS: dict[Any, Any] = {
+    (200, "application/json"): OpenApiTypes.OBJECT,
+    (200, "text/event-stream"): OpenApiTypes.STR,
+    **PROBLEMS,
+}
 
 
 class OpenAIView(APIView):
@@ -39,9 +46,7 @@ class OpenAIView(APIView):
 class ModelsView(OpenAIView):
     scopes = {"GET": ANY_KEY}
 
-    @extend_schema(
-        summary="The assistants as models of OpenAI's API", responses={200: OpenApiTypes.OBJECT, **_PROBLEMS}
-    )
+    @extend_schema(summary="The assistants as models of OpenAI's API", responses={200: OpenApiTypes.OBJECT, **PROBLEMS})
     def get(self, request: Request) -> Response:
         offered = [(DEFAULT_MODEL, "KnowledgeTree")]
         offered += offered_assistants(request.user).exclude(slug=DEFAULT_MODEL).values_list("slug", "name")
@@ -52,11 +57,47 @@ class ModelsView(OpenAIView):
         return Response({"object": "list", "data": models})
 
 
-class ChatCompletionsView(OpenAIView):
-    """With `source_events` citations come as Open WebUI reads them."""
+class Reply(Protocol):
+    """How an answer is said in one of the APIs."""
 
+    def whole(self, answer: Answer) -> dict[str, Any]: ...
+
+    def encode(self, event: Event) -> bytes: ...
+
+
+class AnsweringView(OpenAIView):
     scopes = {"POST": "ask"}
     throttle_scope = "ask"
+
+    def answered(self, reply: Reply, events: Iterable[Event], *, stream: bool) -> HttpResponseBase:
+        language = settings.LANGUAGE_CODE
+        if stream:
+            release_connections()  # a stream is long, and it has a connection of its own
+            return EventStreamResponse(events, encode=reply.encode, language=language)
+        with translation.override(language):
+            return Response(reply.whole(drain(events).answer()))
+
+    def events(
+        self, request: Request, messages: Sequence[dict[str, str]], *, model: str, tokens: int | None
+    ) -> Iterable[Event]:
+        """What is wrong with the request is raised here, before a stream begins."""
+        asked = asked_in(messages)
+        if (reply := task_reply(asked.question)) is not None:
+            return said_at_once(reply)
+        question = AskRequest(
+            question=asked.question,
+            history=asked.history,
+            viewer=request.user,
+            assistant="" if model == DEFAULT_MODEL else model,
+            max_tokens=min(max(tokens, _LEAST_TOKENS), _MOST_TOKENS) if tokens else None,
+            save=request.user.is_authenticated,
+        )
+        return ask(question, scope=scope_of(question))
+
+
+class ChatCompletionsView(AnsweringView):
+    """With `source_events` citations come as Open WebUI reads them."""
+
     source_events: ClassVar[bool] = False
 
     @extend_schema(
@@ -65,42 +106,36 @@ class ChatCompletionsView(OpenAIView):
         "`stream` they come with the last piece. Below `/openwebui/v1` they come as `source` events instead. Prompts "
         "that begin with `### Task:` want titles or tags of a conversation and are answered without a search.",
         request=CompletionSerializer,
-        responses={
-            (200, "application/json"): OpenApiTypes.OBJECT,
-            (200, "text/event-stream"): OpenApiTypes.STR,
-            **_PROBLEMS,
-        },
+        responses=_ANSWERS,
     )
     def post(self, request: Request) -> HttpResponseBase:
         asked = CompletionSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
         given = asked.validated_data
         options = given.get("stream_options") or {}
-        completion = Completion(
+        reply = Completion(
             model=given["model"],
             absolute=request.build_absolute_uri,
             events=self.source_events,
             usage=bool(options.get("include_usage")),
         )
-        events, language = self._events(request, given), settings.LANGUAGE_CODE
-        if given["stream"]:
-            release_connections()  # a stream is long, and it has a connection of its own
-            return EventStreamResponse(events, encode=completion.encode, language=language)
-        with translation.override(language):
-            return Response(completion.whole(drain(events).answer()))
-
-    def _events(self, request: Request, given: dict[str, Any]) -> Iterable[Event]:
-        """What is wrong with the request is raised here, before a stream begins."""
-        asked = asked_in(given["messages"])
-        if (reply := task_reply(asked.question)) is not None:
-            return said_at_once(reply)
         most = given.get("max_completion_tokens") or given.get("max_tokens")
-        question = AskRequest(
-            question=asked.question,
-            history=asked.history,
-            viewer=request.user,
-            assistant="" if given["model"] == DEFAULT_MODEL else given["model"],
-            max_tokens=min(max(most, _LEAST_TOKENS), _MOST_TOKENS) if most else None,
-            save=request.user.is_authenticated,
-        )
-        return ask(question, scope=scope_of(question))
+        events = self.events(request, given["messages"], model=given["model"], tokens=most)
+        return self.answered(reply, events, stream=bool(given["stream"]))
+
+
+class ResponsesView(AnsweringView):
+    @extend_schema(
+        summary="An answer in the shape of OpenAI's Responses API",
+        description="Each `[n]` of the text has a `url_citation` annotation, with the `quote` that it rests on. "
+        "Nothing is kept to go on from: the turns before are sent as messages of `input`.",
+        request=ResponseSerializer,
+        responses=_ANSWERS,
+    )
+    def post(self, request: Request) -> HttpResponseBase:
+        asked = ResponseSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        given = asked.validated_data
+        reply = ModelResponse(model=given["model"], absolute=request.build_absolute_uri)
+        events = self.events(request, given["input"], model=given["model"], tokens=given.get("max_output_tokens"))
+        return self.answered(reply, events, stream=bool(given["stream"]))
