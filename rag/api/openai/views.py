@@ -57,7 +57,7 @@ class ModelsView(OpenAIView):
         return Response({"object": "list", "data": models})
 
 
-class Reply(Protocol):
+class AnswerShape(Protocol):
     """How an answer is said in one of the APIs."""
 
     def whole(self, answer: Answer) -> dict[str, Any]: ...
@@ -69,7 +69,7 @@ class AnsweringView(OpenAIView):
     scopes = {"POST": "ask"}
     throttle_scope = "ask"
 
-    def answered(self, reply: Reply, events: Iterable[Event], *, stream: bool) -> HttpResponseBase:
+    def answered(self, reply: AnswerShape, events: Iterable[Event], *, stream: bool) -> HttpResponseBase:
         language = settings.LANGUAGE_CODE
         if stream:
             release_connections()  # a stream is long, and it has a connection of its own
