@@ -39,8 +39,8 @@ class StructuredCall(Generic[T]):
     def __init__(
         self, send: Send, *, system: str, prompt: str, schema: type[T], levels: Sequence[str], told: bool = False
     ) -> None:
-        # For both APIs. OpenAI's strict mode wants of a schema what Anthropic's does, that nothing unnamed is let in and
-        # limits stand in descriptions, and that all is required besides: `chat_completions.dialects` adds that.
+        # For both APIs. OpenAI's strict mode wants of a schema what Anthropic's does, that nothing unnamed is let in
+        # and limits stand in descriptions, and that all is required besides: `chat_completions.dialects` adds that.
         from anthropic import transform_schema
 
         self.level, *self._lower = levels
