@@ -11,11 +11,13 @@ import warnings
 import django
 
 from knowledgetree.http.handler import OneThreadHandler
+from knowledgetree.http.mounting import MountedApplication
 from knowledgetree.supervision.lifeline import end_with_supervisor
+from rag.api.mcp import PATH
 
 end_with_supervisor()
 django.setup(set_prefix=False)
-application = OneThreadHandler()
+application = MountedApplication(OneThreadHandler(), path=PATH, dotted_path="rag.api.mcp.endpoint.endpoint")
 
 from knowledgetree.warmup import warm_up  # noqa: E402  (models need the application)
 

@@ -21,6 +21,7 @@ urlpatterns = [
     path("api/", include("rag.api.urls")),
     path("v1/", include("rag.api.openai.urls")),
     path("openwebui/v1/", include(open_webui_patterns)),
+    path("", include("rag.api.mcp.urls")),
     path("", include("rag.chat.account_urls")),
     path("", include("rag.chat.urls")),
 ]

@@ -64,3 +64,11 @@ class UnknownAssistant(KnowledgeTreeError):
 class UnknownPreset(KnowledgeTreeError):
     code = "unknown_preset"
     status = 400
+
+
+class UnknownPassage(KnowledgeTreeError):
+    """It is not there, or not for who asks: nobody learns which."""
+
+    code = "not_found"
+    status = 404
+    remedy = _("Search again, and use an id as it stands in the results.")
