@@ -35,6 +35,13 @@ AddDocument = Callable[..., Document]
 
 os.environ["LANGUAGE"] = "pl"  # what commands say in processes of their own, whatever terminal the tests run in
 
+# The tests fill all processors themselves; threads of torch beside them would wait for each other.
+os.environ["OMP_NUM_THREADS"] = "1"
+
+# Nobody's certificate is trusted, for nobody outside is spoken to: each client of a model would read 140 of them anew.
+os.environ.pop("SSL_CERT_FILE", None)
+os.environ["SSL_CERT_DIR"] = str(Path(__file__).parent)
+
 # A busy machine is no failure: examples are bounded in number, not in time. CI draws the same ones every time.
 hypothesis.settings.register_profile("patient", deadline=None, derandomize="CI" in os.environ)
 hypothesis.settings.load_profile("patient")
@@ -78,9 +85,12 @@ def django_db_modify_db_settings(django_db_modify_db_settings: None) -> None:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def passwords_cost_nothing() -> Iterator[None]:
-    """To hash one well takes half a second by intention."""
-    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
+def made_cheap() -> Iterator[None]:
+    """To hash a password well takes half a second by intention. A test's client is a server of its own, that would read
+    all static files when it starts: a sixth of the time of the tests of pages.
+    """
+    hashers = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    with override_settings(PASSWORD_HASHERS=hashers, WHITENOISE_AUTOREFRESH=True):
         yield
 
 
