@@ -10,10 +10,12 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from tests.browser.conftest import PATIENCE, Site
 from tests.browser.host_page import host_page
 from tests.browser.quality import complaints_of, overflow, violations
+from tests.databases import ROOT
 
 QUESTION = "Ile dni urlopu przysługuje pracownikowi z dziesięcioletnim stażem?"
 FOLLOW_UP = "A z krótszym?"
 WIDGET = "f00d"
+DOCUMENT = ROOT / "docs" / "widget.md"
 FOCUSED = "document.activeElement.shadowRoot?.activeElement?.ariaLabel ?? document.activeElement.localName"
 
 _ADD = """
@@ -185,6 +187,21 @@ def test_a_page_without_permission_gets_nothing_and_the_console_says_why(
         page.close()
 
 
+def test_the_example_of_the_client_works_as_it_is_printed(page: Page, site: Site) -> None:
+    (example,) = re.findall(r"^```js\n(.*?)^```$", DOCUMENT.read_text(encoding="utf-8"), re.M | re.S)
+    for printed, here in (("https://wiedza.example.pl", site.address), ("0123456789abcdef", WIDGET)):
+        assert printed in example
+        example = example.replace(printed, here)
+    example = re.sub(r"^import (\{.*?\}) from (.*?);$", r"const \1 = await import(\2);", example, flags=re.M)
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    page.evaluate(f"async () => {{ {example} }}")
+    told = "\n".join(said)
+    assert "17 zł" in told
+    assert f"{site.address}/documents/" in told
+    assert "wynajem" in told.lower()
+
+
 def test_the_client_asks_searches_and_judges_on_an_allowed_page(page: Page, site: Site) -> None:
     result = page.evaluate(
         """async ({ site, widget, question }) => {
@@ -222,6 +239,7 @@ def test_the_preview_shows_the_widget_to_its_editor(administrator: BrowserContex
     page.goto("/admin/rag/widget/")
     page.get_by_role("link", name="Zapytaj urząd").click()
     assert f'data-widget="{WIDGET}"' in page.get_by_label("Znacznik do wklejenia").input_value()
+    assert violations(page, without=["#nav-sidebar"]) == []
     with page.expect_popup() as opened:
         page.get_by_role("link", name="Podgląd").click()
     preview = opened.value
@@ -229,4 +247,5 @@ def test_the_preview_shows_the_widget_to_its_editor(administrator: BrowserContex
     open_widget(preview)
     ask(preview)
     expect(preview.get_by_role("article")).to_contain_text("26 dni")
+    assert violations(preview) == []
     assert complaints + complaints_there == []

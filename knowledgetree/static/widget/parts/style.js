@@ -2,7 +2,7 @@
 
 const DARK = `
   --page: #141715; --surface: #1c201e; --ink: #e7ebe8; --muted: #9caaa2; --line: #2d3430;
-  --link: #7bcfa5; --soft: #1f3a2d; --warning: #f0b878; --warning-soft: #3a2a16; color-scheme: dark;
+  --link: #7bcfa5; --soft: #1f3a2d; --warning: #f0b878; --warning-soft: #3a2a16; color-scheme: dark !important;
 `;
 
 const STYLE = `
@@ -10,10 +10,12 @@ const STYLE = `
   --page: #faf9f5; --surface: #ffffff; --ink: #1c211e; --muted: #59635d; --line: #e2dfd5;
   --link: #1f6b4a; --soft: #e2efe7; --warning: #8a4b0b; --warning-soft: #fbeedd;
   --accent: #1f6b4a; --accent-ink: #ffffff;
-  all: initial; color-scheme: light; position: fixed; z-index: 2147483000; inset: auto 1.25em 1.25em auto;
-  font: max(16px, 1rem)/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif;
+  /* What the host page says of its elements in general must not reach this one, and would be stronger. */
+  all: initial !important; display: block !important; color-scheme: light !important;
+  position: fixed !important; z-index: 2147483000 !important; inset: auto 1.25em 1.25em auto !important;
+  font: max(16px, 1rem)/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif !important;
 }
-:host([data-position="left"]) { inset: auto auto 1.25em 1.25em; }
+:host([data-position="left"]) { inset: auto auto 1.25em 1.25em !important; }
 :host([data-theme="dark"]) { ${DARK} }
 @media (prefers-color-scheme: dark) { :host(:not([data-theme="light"])) { ${DARK} } }
 
@@ -97,7 +99,7 @@ form button { display: grid; place-items: center; flex: none; width: 2.4em; heig
   textarea { font-size: max(1em, 16px); }
 }
 @media (prefers-reduced-motion: reduce) { * { animation: none !important; } }
-@media print { :host { display: none; } }
+@media print { :host { display: none !important; } }
 `;
 
 /** A sheet that a strict policy of the host page allows: no element and no attribute carries a style. */
