@@ -188,6 +188,8 @@ SPECTACULAR_SETTINGS = {
         "OriginEnum": "rag.api.passages.ORIGINS",
         "SubstituteOriginEnum": "rag.api.passages.SUBSTITUTE_ORIGINS",
         "StepKindEnum": "rag.api.verification.STEP_KINDS",
+        "FeedbackVerdictEnum": "rag.models.Feedback.Verdict",
+        "EvaluationKindEnum": "rag.models.EvaluationRun.Kind",
         "ProblemKindEnum": "rag.api.verification.PROBLEM_KINDS",
     },
 }

@@ -15,16 +15,14 @@ from ingestion.selectors import visible_collections
 from ingestion.services.files.uploads import Purpose
 from knowledgetree.conf import rag_settings
 from knowledgetree.http.json_body import STORABLE_FIELDS
+from knowledgetree.http.visible_rows import VisibleRowField
 
 
-class VisibleCollectionField(serializers.SlugRelatedField[Collection]):
-    """A collection by its identifier; one that the viewer may not see does not exist."""
+class VisibleCollectionField(VisibleRowField[Collection]):
+    """A collection by its identifier."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(slug_field="slug", queryset=Collection.objects.none(), **options)
-
-    def get_queryset(self) -> Any:
-        return visible_collections(self.context["request"].user)
+        super().__init__(visible_collections, model=Collection, slug_field="slug", **options)
 
 
 class UploadSerializer(serializers.ModelSerializer[Document]):

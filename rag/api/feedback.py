@@ -1,16 +1,24 @@
 from typing import Any
+from uuid import UUID
 
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
 from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from ingestion.models.viewers import is_superuser
 from knowledgetree.http.json_body import BoundedJSONParser
+from knowledgetree.http.query_filters import read_filters
 from knowledgetree.problems import problems
 from rag.models import Exchange, Feedback
-from rag.services.feedback import LONGEST_COMMENT, judge
+from rag.selectors import visible_feedback
+from rag.services.feedback import LONGEST_COMMENT, judge, take_back
 
 
 class FeedbackSerializer(serializers.Serializer[Any]):
@@ -21,10 +29,42 @@ class FeedbackSerializer(serializers.Serializer[Any]):
     )
 
 
-class FeedbackView(APIView):
-    scopes = {"POST": "ask"}
+class GivenFeedbackSerializer(serializers.ModelSerializer[Feedback]):
+    """What a reader thinks of an answer; `user` is null where nobody was signed in."""
+
+    question = serializers.CharField(source="exchange.question")
+    user = serializers.SlugRelatedField[User](slug_field="username", read_only=True)
+
+    class Meta:
+        model = Feedback
+        fields = ["exchange", "question", "verdict", "comment", "user", "created", "modified"]
+        read_only_fields = fields
+
+
+class FeedbackFiltersSerializer(serializers.Serializer[Any]):
+    verdict = serializers.ChoiceField(Feedback.Verdict.choices, required=False)
+
+
+class FeedbackView(ListAPIView[Feedback]):
+    scopes = {"GET": "admin", "POST": "ask"}
     throttle_scope = "feedback"
     parser_classes = [BoundedJSONParser]
+    serializer_class = GivenFeedbackSerializer
+    queryset = Feedback.objects.none()
+
+    def get_queryset(self) -> QuerySet[Feedback]:
+        return visible_feedback(self.request.user).filter(**read_filters(FeedbackFiltersSerializer, self.request))
+
+    @extend_schema(
+        summary="What readers think of answers, newest first",
+        description="Superusers only, as all that people asked.",
+        parameters=[FeedbackFiltersSerializer],
+        responses={200: GivenFeedbackSerializer(many=True), **problems(400, 403)},
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        if not is_superuser(request.user):
+            raise PermissionDenied
+        return self.list(request)
 
     @extend_schema(
         summary="Judge an answer, in place of an earlier judgement",
@@ -41,3 +81,20 @@ class FeedbackView(APIView):
             raise Http404 from error
         answer = {"exchange": kept.exchange_id, "verdict": kept.verdict, "comment": kept.comment}
         return Response(FeedbackSerializer(answer).data)
+
+
+class FeedbackDetailView(APIView):
+    scopes = {"DELETE": "ask"}
+    throttle_scope = "feedback"
+
+    @extend_schema(
+        summary="Take one's judgement of an answer back",
+        description="Nothing happens where there was none.",
+        responses={204: None, **problems(404, 429)},
+    )
+    def delete(self, request: Request, exchange: UUID) -> Response:
+        try:
+            take_back(exchange=exchange, viewer=request.user, session_key=request.session.session_key or "")
+        except Exchange.DoesNotExist as error:
+            raise Http404 from error
+        return Response(status=204)

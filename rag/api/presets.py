@@ -7,8 +7,6 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from ingestion.models.api_keys import ANY_KEY
-from rag.models import Assistant
-from rag.selectors import offered_assistants
 from rag.services.presets import listed_presets
 from rag.types import as_json
 
@@ -29,19 +27,3 @@ class PresetsView(APIView):
     @extend_schema(summary="The presets, as data", responses=PresetSerializer(many=True))
     def get(self, request: Request) -> Response:
         return Response(PresetSerializer(as_json(listed_presets()), many=True).data)
-
-
-class AssistantSerializer(serializers.ModelSerializer[Assistant]):
-    preset = serializers.CharField(source="preset_name")
-
-    class Meta:
-        model = Assistant
-        fields = ["slug", "name", "description", "preset"]
-
-
-class AssistantsView(APIView):
-    scopes = {"GET": ANY_KEY}
-
-    @extend_schema(summary="The assistants that the viewer can ask", responses=AssistantSerializer(many=True))
-    def get(self, request: Request) -> Response:
-        return Response(AssistantSerializer(offered_assistants(request.user), many=True).data)

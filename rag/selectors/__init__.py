@@ -14,6 +14,7 @@ from rag.selectors.conversations import (
     seen_exchange,
     shared_exchanges,
     shown_exchanges,
+    visible_feedback,
     visible_gaps,
 )
 from rag.selectors.evaluation import (
@@ -53,6 +54,7 @@ __all__ = [
     "shared_exchanges",
     "shown_exchanges",
     "visible_datasets",
+    "visible_feedback",
     "visible_gaps",
     "visible_measurements",
     "visible_runs",

@@ -8,10 +8,10 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from ingestion.library.privacy import as_seen_by, masked_collections
-from ingestion.models.viewers import Viewer, key_of, sees_personal_data
+from ingestion.models.viewers import Viewer, is_superuser, key_of, sees_personal_data
 from ingestion.selectors import readable_documents, visible_collections, visible_documents
 from ingestion.text.personal_data.masking import masked, masked_address, masked_values
-from rag.models import Conversation, Exchange, ExchangeCitation, KnowledgeGap
+from rag.models import Conversation, Exchange, ExchangeCitation, Feedback, KnowledgeGap
 from rag.search.links import document_url, passage_url
 from rag.types import Citation, PassageRecord, RelatedDocument, from_kept
 
@@ -44,6 +44,12 @@ def conversations_of(viewer: Viewer, session_key: str) -> QuerySet[Conversation]
     if not session_key:
         return Conversation.objects.none()
     return Conversation.objects.filter(owner=None, session_key=session_key)
+
+
+def visible_feedback(viewer: Viewer) -> QuerySet[Feedback]:
+    """What readers think of answers, newest first: for superusers alone, as what they asked is."""
+    given = Feedback.objects.select_related("exchange", "user")
+    return given if is_superuser(viewer) else given.none()
 
 
 def shown_exchanges(conversation: Conversation, viewer: Viewer) -> list[ShownExchange]:

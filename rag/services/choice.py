@@ -1,9 +1,10 @@
 """With whom one speaks: the assistant, the collections it searches, and the preset that follows."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
+from django.db import transaction
 from django.utils.translation import gettext as _
 
 from ingestion.models import Collection
@@ -34,6 +35,26 @@ def assistant_preset(assistant: Assistant) -> Preset:
     Raises ImproperlyConfigured where the preset has gone from the settings since, and for parts that do not fit.
     """
     return preset_called(assistant.preset_name, assistant.parts)
+
+
+def assistant_troubles(*, preset_name: str, parts: Any) -> dict[str, str]:
+    """What is wrong with how an assistant shall answer, by field, "" for the whole; {} where nothing is."""
+    if not isinstance(parts, dict):
+        return {"parts": _("Write an object: {…}.")}
+    try:
+        assistant_preset(Assistant(preset_name=preset_name, parts=parts))
+    except ImproperlyConfigured as error:
+        return {"": str(error)}
+    return {}
+
+
+@transaction.atomic
+def save_assistant(*, assistant: Assistant, collections: Iterable[Collection] | None = None) -> Assistant:
+    """Keep it. `collections` None: those that it has."""
+    assistant.save()
+    if collections is not None:
+        assistant.collections.set(collections)
+    return assistant
 
 
 def chosen_preset(

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from django.contrib.auth.models import AnonymousUser
+from django.contrib.auth.models import AnonymousUser, User
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -10,9 +10,11 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from ingestion.models import Collection, Document
-from ingestion.selectors import visible_collections
+from ingestion.models.viewers import Viewer
+from ingestion.selectors import readable_documents, visible_collections
 from knowledgetree.errors import KnowledgeTreeError
 from rag.models import EvaluationDataset, EvaluationQuestion, Judgement
+from rag.selectors import hidden_judgements
 from rag.services.search import checked_question
 
 RELEVANT, PARTLY, NOT_RELEVANT = 2, 1, 0
@@ -27,12 +29,13 @@ class InvalidJudgement(KnowledgeTreeError):
 
 
 @transaction.atomic
-def create_dataset(*, name: str, collection: Collection | None = None) -> EvaluationDataset:
+def create_dataset(*, name: str, collection: Collection | None = None, description: str = "") -> EvaluationDataset:
     """An empty set. Raises InvalidJudgement for an empty, too long or taken name."""
     name = " ".join(name.split())
     if not 0 < len(name) <= 100:
         raise InvalidJudgement(_("A set needs a name of at most 100 characters."))
-    dataset, created = EvaluationDataset.objects.get_or_create(name=name, defaults={"collection": collection})
+    given = {"collection": collection, "description": description}
+    dataset, created = EvaluationDataset.objects.get_or_create(name=name, defaults=given)
     if not created:
         raise InvalidJudgement(_("A set of this name exists already."), remedy=_("Choose another name."))
     return dataset
@@ -63,6 +66,38 @@ def add_case(
     for uri, grade in (grades or {}).items():
         Judgement.objects.get_or_create(question=question, document=uri, defaults={"grade": grade})
     return question
+
+
+@transaction.atomic
+def save_question(
+    *, question: EvaluationQuestion, viewer: User | AnonymousUser, grades: Mapping[str, int] | None = None
+) -> EvaluationQuestion:
+    """Keep it; one without an identifier gets one made of its text.
+
+    `grades`: {URI of a document: grade}, in the place of those that `viewer` sees. Raises InvalidJudgement for a
+    document that they may not read or that the set does not take.
+    """
+    question.external_id = question.external_id or _identifier(question.dataset, question.text)
+    question.save()
+    if grades is None:
+        return question
+    own = question.judgements.exclude(pk__in=hidden_judgements(viewer).values("pk"))
+    own.exclude(document__in=grades).delete()
+    kept = set(own.values_list("document", flat=True))
+    for uri, grade in grades.items():
+        if uri not in kept and not is_accepted(question.dataset, uri, viewer):
+            raise InvalidJudgement(
+                _("There is no document %(uri)s that the set could take.") % {"uri": uri},
+                remedy=refusal(question.dataset),
+            )
+        Judgement.objects.update_or_create(question=question, document=uri, defaults={"grade": grade})
+    return question
+
+
+def is_accepted(dataset: EvaluationDataset, uri: str, viewer: Viewer) -> bool:
+    """Whether the set takes the document and `viewer` may read it."""
+    known = readable_documents(viewer).filter(uri=uri)
+    return known.filter(collection__in=accepted_collections(dataset)).exists()
 
 
 @transaction.atomic

@@ -4,7 +4,6 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
-from django.core.exceptions import ImproperlyConfigured
 from django.db.models import Field, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
@@ -17,7 +16,7 @@ from rag.admin.base import ReaderFacingAdmin
 from rag.models import Assistant
 from rag.presets import known_names
 from rag.selectors import editable_assistants
-from rag.services.choice import assistant_preset
+from rag.services.choice import assistant_troubles
 
 
 class AssistantForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -43,12 +42,9 @@ class AssistantForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
-        if not isinstance(parts := cleaned.get("parts", {}), dict):
-            raise forms.ValidationError({"parts": _("Write an object: {…}.")})
-        try:
-            assistant_preset(Assistant(preset_name=cleaned.get("preset_name", ""), parts=parts))
-        except ImproperlyConfigured as error:
-            raise forms.ValidationError(str(error)) from error
+        how = {"preset_name": cleaned.get("preset_name", ""), "parts": cleaned.get("parts", {})}
+        for name, trouble in assistant_troubles(**how).items():
+            self.add_error(name or None, trouble)
         return cleaned
 
 

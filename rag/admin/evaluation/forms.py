@@ -11,10 +11,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminSelectWidget
 
-from ingestion.selectors import readable_documents
 from rag.models import EvaluationDataset, EvaluationQuestion
 from rag.selectors import markable_datasets
-from rag.services.judging import accepted_collections, refusal
+from rag.services.judging import is_accepted, refusal
 
 
 class EvaluationQuestionForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -58,8 +57,7 @@ class JudgementForm(forms.ModelForm):  # type: ignore[type-arg]
         question = self.instance.question if self.instance.question_id else cleaned.get("question")
         if question is None or "document" not in self.changed_data or not cleaned.get("document"):
             return cleaned
-        known = readable_documents(self.request.user).filter(uri=cleaned["document"])
-        if not known.filter(collection__in=accepted_collections(question.dataset)).exists():
+        if not is_accepted(question.dataset, cleaned["document"], self.request.user):
             said = gettext("There is no such document: write its address as in the list of documents.")
             raise ValidationError({"document": f"{said} {refusal(question.dataset)}"})
         return cleaned

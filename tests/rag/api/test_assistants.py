@@ -57,3 +57,54 @@ def test_the_form_of_an_assistant_names_no_closed_collection(
     form = {"name": "Ogólny", "slug": "ogolny", "parts": "{}", "collections": [restricted.pk]}
     client.post(f"/admin/rag/assistant/{open_one.pk}/change/", form)
     assert not open_one.collections.exists()
+
+
+JSON = "application/json"
+
+
+def test_an_assistant_is_set_up_changed_and_deleted(client: Client, superuser: User, public: Collection) -> None:
+    client.force_login(superuser)
+    body = {"slug": "kadry", "name": "Kadry", "collections": [public.slug], "parts": {"related": 2}}
+    made = client.post("/api/assistants", body, content_type=JSON)
+    assert made.status_code == 201, made.content
+    changed = client.patch("/api/assistants/kadry", {"preset": "offline", "enabled": False}, content_type=JSON)
+    assert changed.status_code == 200, changed.content
+    assert (changed.json()["parts"], changed.json()["collections"]) == ({"related": 2}, [public.slug])
+    assert listed(client) == set()
+    stale = client.delete("/api/assistants/kadry", headers={"If-Match": '"dawny"'})
+    assert stale.status_code == 412
+    assert client.delete("/api/assistants/kadry").status_code == 204
+
+
+@pytest.mark.usefixtures("assistants")
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({"preset": "nikt"}, "preset"),
+        ({"parts": {"related": "dużo"}}, "preset"),
+        ({"parts": []}, "parts"),
+        ({"slug": "inny"}, "slug"),
+        ({"collections": ["nie-ma"]}, "collections"),
+    ],
+)
+def test_what_an_assistant_cannot_be_is_named(
+    client: Client, superuser: User, body: dict[str, object], field: str
+) -> None:
+    client.force_login(superuser)
+    answer = client.patch("/api/assistants/ogolny", body, content_type=JSON)
+    assert answer.status_code == 400
+    assert [error["field"] for error in answer.json()["errors"]] == [field]
+
+
+@pytest.mark.usefixtures("assistants")
+def test_editors_change_assistants_of_their_collections_alone(
+    client: Client, employee: User, restricted: Collection
+) -> None:
+    employee.is_staff = True
+    employee.save()
+    employee.user_permissions.set(Permission.objects.filter(content_type__model="assistant"))
+    client.force_login(employee)
+    statuses = {slug: client.get(f"/api/assistants/{slug}").status_code for slug in ("tajny", "wspolny", "publiczny")}
+    assert statuses == {"tajny": 404, "wspolny": 404, "publiczny": 200}
+    closed = client.patch("/api/assistants/publiczny", {"collections": [restricted.slug]}, content_type=JSON)
+    assert closed.json()["errors"][0]["field"] == "collections"

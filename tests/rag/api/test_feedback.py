@@ -73,3 +73,19 @@ def test_judgements_have_a_limit(client: Client, exchange: Exchange, monkeypatch
 def test_it_is_in_the_description_of_the_api(client: Client) -> None:
     described = client.get("/api/schema/?format=json").json()
     assert set(described["paths"]["/api/feedback"]["post"]["responses"]) == {"200", "400", "404", "429"}
+
+
+def test_superusers_read_what_readers_think(client: Client, exchange: Exchange, superuser: User) -> None:
+    judge(client, exchange, comment="Dobrze.")
+    assert client.get("/api/feedback").status_code == 403
+    client.force_login(superuser)
+    (given,) = client.get("/api/feedback?verdict=good").json()["results"]
+    assert (given["question"], given["comment"], given["user"]) == ("Ile trwa urlop?", "Dobrze.", "pracownik")
+    assert client.get("/api/feedback?verdict=bad").json()["count"] == 0
+
+
+def test_a_judgement_is_taken_back(client: Client, exchange: Exchange) -> None:
+    judge(client, exchange)
+    assert [client.delete(f"/api/feedback/{exchange.pk}").status_code for _again in range(2)] == [204, 204]
+    assert not Feedback.objects.exists()
+    assert client.delete(f"/api/feedback/{uuid.uuid4()}").status_code == 404
