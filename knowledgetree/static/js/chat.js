@@ -12,6 +12,7 @@ import * as rail from "./rail.js";
 
 const form = document.getElementById("composer");
 let running = null;
+let page = location.pathname; // what the document shows; "back" changes the address alone
 
 kept.listen();
 composer.listen(ask);
@@ -25,6 +26,7 @@ document.getElementById("stop").addEventListener("click", stop);
 document.addEventListener("keydown", stopWithEscape, { capture: true }); // before the panel: it closes first
 document.addEventListener("kt:saved", saved);
 document.addEventListener("kt:again", again);
+window.addEventListener("popstate", goBack);
 
 /** One question at a time: what is being answered is stopped where another is asked. */
 async function ask(question) {
@@ -80,6 +82,12 @@ function again(event) {
 function saved({ detail: { conversation } }) {
   if (form.elements.conversation.value === conversation) return;
   form.elements.conversation.value = conversation;
-  history.replaceState(null, "", `/c/${conversation}/${filters.query()}`);
+  history.pushState(null, "", `/c/${conversation}/${filters.query()}`);
+  page = location.pathname;
   document.getElementById("question").placeholder = form.dataset.followUp;
+}
+
+/** The empty page before a question, the conversation after it: the server has both. */
+function goBack() {
+  if (location.pathname !== page) location.reload();
 }

@@ -1,4 +1,5 @@
 // A cited source beside the answer. Links work without this file; with it, a plain click stays on the page.
+// An open panel is a step of the history, so that "back" closes it, which is what people on a phone do.
 
 const panel = document.getElementById("panel");
 const body = document.getElementById("panel-body");
@@ -16,10 +17,11 @@ export function listen() {
     event.preventDefault();
     open(link);
   });
-  document.getElementById("panel-close").addEventListener("click", close);
+  document.getElementById("panel-close").addEventListener("click", leave);
+  window.addEventListener("popstate", follow);
   for (const [by, button] of steps) button.addEventListener("click", () => step(by));
   document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && !panel.hidden) close();
+    if (event.key === "Escape" && !panel.hidden) leave();
   });
   document.addEventListener("kt:shown", ({ target }) => { if (target === exchange) count(); });
 }
@@ -29,8 +31,31 @@ async function open(link) {
   collapse();
   opener = link;
   exchange = link.closest(".exchange");
+  if (panel.hidden) history.pushState({ panel: link.href }, "");
+  else history.replaceState({ panel: link.href }, "");
   show(link);
   panel.focus({ preventScroll: true });
+}
+
+function leave() {
+  if (history.state?.panel) history.back();
+  else close();
+}
+
+/** Back closes the panel, forward opens it again. */
+function follow({ state }) {
+  if (!state?.panel) {
+    if (!panel.hidden) close();
+  } else if (panel.hidden) {
+    const link = [...document.querySelectorAll("a[data-source]")].find(({ href }) => href === state.panel);
+    if (link) reopen(link);
+  }
+}
+
+async function reopen(link) {
+  if (!(await load(link))) return;
+  exchange = link.closest(".exchange");
+  show(link);
 }
 
 /** Focus stays on the button; what is shown now is said aloud. */
@@ -39,6 +64,7 @@ async function step(by) {
   const next = links[links.findIndex(isShown) + by];
   if (!next || !(await load(next))) return;
   collapse();
+  history.replaceState({ panel: next.href }, "");
   show(next);
   const parts = ["panel-count", "panel-place"].map((id) => document.getElementById(id).textContent);
   document.getElementById("panel-said").textContent = [next.textContent, ...parts].filter(Boolean).join(", ");
