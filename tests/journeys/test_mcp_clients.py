@@ -16,7 +16,7 @@ from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
-from mcp_types import CallToolResult
+from mcp.types import CallToolResult
 
 from tests.databases import ROOT
 from tests.embedded import EmbeddedInstallation, furnished_installation

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from anyio import from_thread
 from django.utils import translation
+from django.utils.timezone import localdate
 from mcp.server.mcpserver import Context
 from pydantic import Field
 
@@ -117,7 +118,7 @@ def _fetched(caller: ToolCaller, key: str, text: PassageText) -> FetchedText:
             in_force=document.in_force,
             valid_from=document.valid_from,
             valid_to=document.valid_to,
-            changed=document.modified.date(),
+            changed=localdate(document.modified),
         ),
     )
 
