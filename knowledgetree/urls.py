@@ -22,6 +22,7 @@ urlpatterns = [
     path("v1/", include("rag.api.openai.urls")),
     path("openwebui/v1/", include(open_webui_patterns)),
     path("", include("rag.api.mcp.urls")),
+    path("dify/", include("rag.api.dify.urls")),
     path("", include("rag.chat.account_urls")),
     path("", include("rag.chat.urls")),
 ]

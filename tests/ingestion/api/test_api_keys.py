@@ -167,7 +167,7 @@ def views(patterns: list[Any], prefix: str = "") -> Any:
     for pattern in patterns:
         if isinstance(pattern, URLResolver):
             yield from views(pattern.url_patterns, prefix + str(pattern.pattern))
-        elif isinstance(pattern, URLPattern) and prefix.startswith(("api/", "v1/", "openwebui/")):
+        elif isinstance(pattern, URLPattern) and prefix.startswith(("api/", "v1/", "openwebui/", "dify/")):
             yield prefix + str(pattern.pattern), pattern.callback.view_class
 
 

@@ -1,0 +1,1 @@
+"""Dify's external knowledge: its applications search here and answer themselves."""
