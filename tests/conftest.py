@@ -10,6 +10,7 @@ from typing import Any
 
 import hypothesis
 import pytest
+import pytest_randomly
 from django.contrib.auth.models import AnonymousUser, Group, User
 from django.core.cache import caches
 from django.db import connections
@@ -46,14 +47,30 @@ os.environ["SSL_CERT_DIR"] = str(Path(__file__).parent)
 hypothesis.settings.register_profile("patient", deadline=None, derandomize="CI" in os.environ)
 hypothesis.settings.load_profile("patient")
 
+# spaCy would have its own seed set before, in and after each test: for that every process of the tests imported torch.
+pytest_randomly.entrypoint_reseeds = []
+
 LONG = ("tests/browser/", "tests/journeys/")
+NEURAL = (
+    "tests/ingestion/embedding/test_backends.py",
+    "tests/ingestion/embedding/test_embedders.py",
+    "tests/rag/search/reranking/test_cross_encoder.py",
+    "tests/rag/search/reranking/test_stage.py",
+    "tests/rag/search/test_neural.py",
+    "tests/rag/search/test_variants.py",
+)
 
 
 class FileScheduling(LoadScopeScheduling):
-    """A file is run by one process; the browser tests, which share a site, by one as well."""
+    """A file is run by one process. So are together the browser tests, which share a site, and those that load a neural
+    model: its libraries take a process six seconds.
+    """
 
     def _split_scope(self, nodeid: str) -> str:
-        return "tests/browser" if nodeid.startswith("tests/browser/") else nodeid.partition("::")[0]
+        if nodeid.startswith("tests/browser/"):
+            return "tests/browser"
+        file = nodeid.partition("::")[0]
+        return "neural" if file in NEURAL else file
 
 
 def pytest_collection_finish() -> None:

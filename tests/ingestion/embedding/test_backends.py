@@ -25,6 +25,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build_model(tmp_path_factory.mktemp("model"), name="multilingual-e5-tiny")
 
 
+@pytest.mark.slow
 class Backend(EmbedderContract):
     """What each of them promises beside the contract."""
 

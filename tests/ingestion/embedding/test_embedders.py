@@ -33,6 +33,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build_model(tmp_path_factory.mktemp("model"))
 
 
+@pytest.mark.slow
 class TestSentenceTransformerEmbedder(EmbedderContract):
     """A random two-layer BERT, saved and loaded the way a downloaded model is."""
 

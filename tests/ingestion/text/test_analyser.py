@@ -3,7 +3,6 @@ from collections.abc import Collection
 import pytest
 
 from ingestion.text.analyser import PolishAnalyser
-from ingestion.text.names.pipeline import polish
 
 
 @pytest.fixture(scope="module")
@@ -107,6 +106,8 @@ def test_question_words_carry_no_topic(analyser: PolishAnalyser) -> None:
 
 
 def test_the_spacy_pipeline_has_the_lemmas_of_the_index() -> None:
+    from ingestion.text.names.pipeline import polish  # here: spaCy takes each process that collects two seconds
+
     doc = polish()("Pracownikowi przysługuje urlop, np. na żądanie. Wniosek składa się wcześniej.")
     assert [token.lemma_ for token in doc][:3] == ["pracownik", "przysługiwać", "urlop"]
     assert len(list(doc.sents)) == 2

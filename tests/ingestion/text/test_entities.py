@@ -1,13 +1,16 @@
 """Glossary entries recognised in texts."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import pytest
 
 from ingestion.models import Collection, GlossaryEntry
 from ingestion.services.synonyms import save_glossary_entry
 from ingestion.text.names.entities import glossary_ruler
-from ingestion.text.names.ruler import GlossaryMention
+
+if TYPE_CHECKING:  # with spaCy, which takes each process that collects two seconds
+    from ingestion.text.names.ruler import GlossaryMention
 
 pytestmark = pytest.mark.django_db
 
@@ -16,7 +19,7 @@ def entry(term: str, *aliases: str, **fields: object) -> GlossaryEntry:
     return save_glossary_entry(entry=GlossaryEntry(term=term, aliases=list(aliases), **fields))
 
 
-def find_entities(text: str, *, collection_ids: Sequence[int] | None = None) -> list[GlossaryMention]:
+def find_entities(text: str, *, collection_ids: Sequence[int] | None = None) -> "list[GlossaryMention]":
     ruler = glossary_ruler()
     return ruler.find(text, collection_ids) if ruler else []
 

@@ -25,6 +25,7 @@ def neural(settings: Any, tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("neural")
 def test_passages_are_found_by_their_vectors(public: Collection, index: AddDocument) -> None:
     for n, text in enumerate(["urlop wypoczynkowy", "faktura korygująca", "hasło do sieci"]):

@@ -187,6 +187,7 @@ class TestWithoutHelp:
         assert not server.requests
 
 
+@pytest.mark.slow
 class TestImaginedPassages:
     @pytest.fixture
     def neural(self, server: MessagesServer, settings: Any, tmp_path: Path) -> None:

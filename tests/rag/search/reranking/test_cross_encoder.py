@@ -27,6 +27,7 @@ def logit_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build_cross_encoder(tmp_path_factory.mktemp("identity"), activation="Identity")
 
 
+@pytest.mark.slow
 class TestCrossEncoderReranker(RerankerContract):
     """A random two-layer BERT, saved and loaded the way a downloaded model is."""
 
@@ -100,6 +101,7 @@ def test_a_model_of_several_scores_is_no_reranker(tmp_path: Path) -> None:
         _loaded(str(build_cross_encoder(tmp_path, labels=3, activation="Identity")), {})
 
 
+@pytest.mark.slow
 def test_making_it_imports_no_model(model: Path) -> None:
     before = threading.active_count()
     CrossEncoderReranker("no/such-model")

@@ -117,6 +117,7 @@ def test_in_doubt_it_is_reranked(find: Any) -> None:
     assert titles(spared) == titles(always)
 
 
+@pytest.mark.slow
 def test_a_cross_encoder_that_is_there_in_time_gives_chances(find: Any, settings: Any, tmp_path: Path) -> None:
     declared = settings.RAG["components"]["rerankers"]
     assert {"cross_encoder", "diversity", "features", "none"} <= set(declared)
