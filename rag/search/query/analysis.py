@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from ingestion.text.analyser import analyser
+from ingestion.text.sentences import ends_with_abbreviation
 from ingestion.types import Token
 from rag.search.query.privacy_guard import may_be_hidden, without_numbers
 from rag.search.query.repair import Repairer, typed_without_diacritics
@@ -14,6 +15,8 @@ from rag.types import Correction
 
 _PHRASE = re.compile(r"[\"„”“]([^\"„”“]+)[\"„”“]")
 _EXCLUDED = re.compile(r"(?:^|\s)-(\w[\w-]*)")
+_SENTENCE_ENDS = ".!?…"
+_OPENING = ' \n\t"„”“(–-'
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,8 +84,12 @@ def reading(form: str, lemma: str, known: dict[str, VocabularyTerm]) -> TermRead
 
 
 def _is_name(token: Token, text: str) -> bool:
-    """A capital in the middle of a question marks a name."""
-    return token.start > 0 and text[token.start].isupper()
+    """A capital in the middle of a sentence marks a name."""
+    return text[token.start].isupper() and not _begins_sentence(text[: token.start].rstrip(_OPENING))
+
+
+def _begins_sentence(before: str) -> bool:
+    return not before or (before[-1] in _SENTENCE_ENDS and not ends_with_abbreviation(before))
 
 
 def _corrected(text: str, corrections: Sequence[Correction]) -> str:
