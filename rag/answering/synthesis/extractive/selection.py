@@ -19,7 +19,7 @@ LISTED = 1400
 _NEWS = 4.0  # for covering all that the answer may still say of the question
 _LEAST = -2.2  # a piece that is e^-2.2 times as likely as the best one and brings no news is left out
 _LIKELY = -3.0  # and from here on it is read where the one before it is shown
-_ASIDE = 0.2  # what another document must be worth more to stand beside the one that answers best
+_ASIDE = 1.0  # what another document must be worth more to stand beside the one that answers best
 _CLEAR = 0.7  # the chance from which on one passage has the answer by itself
 _FLOW = 450  # characters that are read on from a piece, as far as its section goes
 _ALIKE = 0.7  # share of the smaller one's lemmas that two pieces have in common
@@ -54,7 +54,8 @@ def choose(
     """What is shown, about ROOM characters of it, nothing twice: first the likeliest answer, then what adds most to it.
 
     All is of the one passage that has most of what may answer, and of those that say the same with other numbers. Where
-    none stands out, or the question compares or asks for two things (`both`), any may add what that one does not have.
+    none stands out, those may add something too that have as much of the question; where it compares or asks for two
+    things (`both`), any may.
     `scored` are all pieces there are, in order; `first` those that answer for certain, such as the row of a table.
     """
     return _Answer(scored, first=first, both=both, whole_lists=whole_lists).blocks() if scored else []
@@ -82,10 +83,11 @@ class _Answer:
         self._room = room
         self._whole_lists = whole_lists
         held, chance = _likeliest_passage(first or scored)
-        both = both or chance < _CLEAR
+        told = _told_by_passage(scored)
         self._first = first
         self._best = max((one for one in scored if one.piece.passage == held), key=lambda one: one.score)
-        pool = [one for one in scored if both or one.piece.passage == held or _rivals(one, self._best)]
+        beside = {passage for passage in told if both or (chance < _CLEAR and told[passage] >= told[held])} | {held}
+        pool = [one for one in scored if one.piece.passage in beside or _rivals(one, self._best)]
         pool.sort(key=lambda one: -one.score)
         self._pool = pool[:_POOL]
         self._sayable = _covered(pool)
@@ -155,6 +157,14 @@ class _Answer:
 def _covered(pieces: Iterable[Scored]) -> list[float]:
     """How much of each word of the question is in them."""
     return [max(values) for values in zip(*(one.cover for one in pieces), strict=True)]
+
+
+def _told_by_passage(scored: Iterable[Scored]) -> dict[int, float]:
+    """How much of the question the pieces of each passage have together."""
+    pieces: dict[int, list[Scored]] = defaultdict(list)
+    for one in scored:
+        pieces[one.piece.passage].append(one)
+    return {passage: sum(_covered(own)) for passage, own in pieces.items()}
 
 
 def _section(piece: Piece) -> tuple[int, int]:

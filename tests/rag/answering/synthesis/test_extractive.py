@@ -82,6 +82,16 @@ def test_the_document_that_answers_best_is_not_diluted_with_others(passage: Make
     assert "telefoniczny" not in result.text
 
 
+def test_another_document_adds_nothing_that_has_less_of_the_question(passage: MakePassage) -> None:
+    travel = "Koszty podróży służbowej rozlicza się w ciągu 14 dni. Do rozliczenia dołącza się bilet albo oświadczenie."
+    card = "Zgubioną kartę zgłasza się od razu na infolinii banku. Za duplikat zgubionej karty płaci się 18 zł."
+    found = passage(card, chunk_id=2, relevance=0.5), passage(travel, relevance=0.3)
+    result = answered("zgubiony bilet, jak rozliczyć podróż", *found)
+    assert "Do rozliczenia dołącza się bilet albo oświadczenie." in first_line(result)
+    assert "Koszty podróży służbowej" in result.text
+    assert "kart" not in result.text
+
+
 def test_two_things_may_come_from_two_documents(passage: MakePassage) -> None:
     price, place = (
         "Abonament parkingowy kosztuje 120 zł rocznie.",
