@@ -3,11 +3,12 @@
     python manage.py load_sample && python manage.py index FOLDER --collection NAME      # the documents asked about
     python benchmarks/judgement.py fixtures/codzienne/strojenie.jsonl FILE ... [--keep KEPT] [--also KEPT] [--write]
 
-A file has everyday questions, as `manage.py evaluate` reads them. Every question is asked with the judge's thresholds
-at 0; `--keep` writes what the judge saw, which `--also`, in another knowledge base, adds to what is seen there. That
-the passages answer is fitted on all questions, that an answer is right on those that are then given one. Measured on
-folds that keep the questions about one document together, and on each file under the weights of the others. `--write`
-replaces the shipped weights.
+A file has everyday questions, as `manage.py evaluate` reads them; FILE@COLLECTION asks one collection alone
+(`small_collections.py` makes small ones, `far_questions.jsonl` is about none). Every question is asked with the judge's
+thresholds all but 0, so what has nothing of the kind asked for is left out; `--keep` writes what the judge saw, which
+`--also`, in another knowledge base, adds to what is seen there. That the passages answer is fitted on all questions,
+that an answer is right on those that are then given one. Measured on folds that keep the questions about one document
+together, and on each file under the weights of the others. `--write` replaces the shipped weights.
 """
 
 import argparse
@@ -40,10 +41,11 @@ from rag.evaluation.datasets.questions import read_questions  # noqa: E402
 from rag.presets import Preset  # noqa: E402
 from rag.search.relevance.calibration import Calibration, as_stored  # noqa: E402
 from rag.services.ask import answer_question  # noqa: E402
+from rag.types import Filters  # noqa: E402
 
-OPEN = {"least_answerable": 0.0, "certain_confidence": 0.0, "min_relevance": 0.0}
+OPEN = {"least_answerable": 1e-6, "certain_confidence": 0.0, "min_relevance": 0.0}
 FOLDS = 8
-RIDGE = 0.01
+RIDGE = 0.05
 
 
 class Asked(NamedTuple):
@@ -58,16 +60,16 @@ class Asked(NamedTuple):
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="+", type=Path)
+    parser.add_argument("files", nargs="+")
     parser.add_argument("--keep", type=Path)
-    parser.add_argument("--also", type=Path)
+    parser.add_argument("--also", type=Path, action="append", default=[])
     parser.add_argument("--write", action="store_true")
     chosen = parser.parse_args()
     asked = [one for file in chosen.files for one in asked_of(file)]
     if chosen.keep:
         chosen.keep.write_text(json.dumps(asked, ensure_ascii=False), encoding="utf-8")
-    if chosen.also:
-        asked += [Asked(*one) for one in json.loads(chosen.also.read_text(encoding="utf-8"))]
+    for kept in chosen.also:
+        asked += [Asked(*one) for one in json.loads(kept.read_text(encoding="utf-8"))]
     there = fitted(asked, "answerable")
     given = [one for one in asked if there.chance(one.values) >= Preset(name="offline").least_answerable]
     chances = {"right": told(fitted(given, "right"), given, "right"), "answerable": told(there, asked, "answerable")}
@@ -77,16 +79,22 @@ def main() -> None:
         SHIPPED.write_text(json.dumps(content, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
 
 
-def asked_of(file: Path) -> Iterator[Asked]:
+def asked_of(file: str) -> Iterator[Asked]:
     """Without those for which nothing was cited: the judge is not asked then."""
-    for question in read_questions(file):
+    name, _, collection = file.partition("@")
+    filters = Filters(collections=(collection,) if collection else ())
+    for question in read_questions(Path(name)):
         text = question.question
-        answer = answer_question(text, viewer=operator(), preset="offline", parts=OPEN, save=False, cached=False)
+        answer = answer_question(
+            text, viewer=operator(), preset="offline", parts=OPEN, save=False, cached=False, filters=filters
+        )
         if parts := {part.name: part.value for part in answer.verification.confidence_parts}:
             right = question.answerable and all(
                 contains(answer.text, said) for said in question.expected_answer_contains
             )
-            yield Asked(file.stem, next(iter(question.expected_documents), text), parts, right, question.answerable)
+            yield Asked(
+                Path(name).stem, next(iter(question.expected_documents), text), parts, right, question.answerable
+            )
 
 
 def fitted(asked: Sequence[Asked], target: str) -> Calibration:

@@ -5,7 +5,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from rag.answering.judgement.parts import Words, parts_of
+from rag.answering.judgement.disqualification import answers_otherwise
+from rag.answering.judgement.parts import parts_of
+from rag.answering.judgement.question_words import Words
 from rag.answering.synthesis.protocol import Synthesis
 from rag.presets import Preset
 from rag.question import Evidence, Question
@@ -41,8 +43,11 @@ class Judge:
             query=expanded_query(question.text, question.collections, seconds=self.result_seconds),
             statistics=corpus_statistics([collection.pk for collection in question.collections]),
         )
-        values = parts_of(words, evidence.result.passages, synthesis.citations)
-        right, there = (shipped()[name].chance(values) for name in ("right", "answerable"))
+        passages, citations = evidence.result.passages, synthesis.citations
+        values = parts_of(words, passages, citations)
+        right = shipped()["right"].chance(values)
+        otherwise = answers_otherwise(question.text, passages, citations)
+        there = 0.0 if otherwise else shipped()["answerable"].chance(values)
         parts = tuple(
             ConfidencePart(name=name, value=values[name], weight=part.weight / part.scale)
             for name, part in shipped()["right"].inputs.items()

@@ -1,20 +1,11 @@
-"""What an answer by rules shows of its worth. More of any of these never makes it less likely to be right.
-
-A word weighs its idf over that of a word that stands in one chunk: so a part means the same in a large knowledge base
-as in a small one.
-"""
+"""What an answer by rules shows of its worth. More of any of these never makes it less likely to be right."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from functools import reduce
 
-from ingestion.text.analyser import analyser
-from ingestion.text.names.name_words import name_words
 from ingestion.text.sentences import sentence_spans
-from rag.answering.synthesis.extractive.matching import Cover, WordMatcher, joined
-from rag.question import Question
-from rag.search.query.analysis import AnalysedQuery
-from rag.search.retrieval.lexical import CorpusStatistics
+from rag.answering.judgement.question_words import Words
+from rag.answering.synthesis.extractive.matching import Cover, joined
 from rag.types import Citation, Passage
 from rag.understanding.expected import ExpectedAnswer, expected
 
@@ -22,60 +13,10 @@ _READ = 4  # passages whose sentences are looked at
 _MUCH = 3.0  # rare words found, of which more do not matter
 _IN_ONE_PLACE = 4.0  # the same where they are told with what stands above and before
 _IN_HEADINGS = 2.0
+_WORDS = 4
+_STRANGE = 1.5  # what the share of strange words counts for: two of three are all
 
-PARTS = ("found", "evidence", "headed", "kind", "fit", "early", "lead", "strength", "names", "familiar")
-
-
-@dataclass(frozen=True)
-class Words:
-    """The words of a question that carry a topic, each with its weight in [0, 1], in the order of a `Cover`."""
-
-    question: Question
-    query: AnalysedQuery
-    statistics: CorpusStatistics
-
-    @cached_property
-    def matcher(self) -> WordMatcher:
-        return WordMatcher(self.question.text, self.question.background.others)
-
-    @cached_property
-    def weights(self) -> list[float]:
-        rarest = self.statistics.idf(1) or 1.0
-        chunks = {reading.lemma: term.lemma_chunks for term in self.query.terms for reading in term.readings}
-        return [min(1.0, self.statistics.idf(chunks.get(lemma, 1)) / rarest) for lemma in self.matcher.lemmas]
-
-    @cached_property
-    def topics(self) -> list[float]:
-        """The weights of words that can name what the question is about: those of verbs are 0."""
-        pairs = zip(self.matcher.lemmas, self.weights, strict=True)
-        return [0.0 if lemma.endswith("ć") else weight for lemma, weight in pairs]
-
-    @cached_property
-    def strange(self) -> Cover:
-        """1 for a noun that the library has under no name, else 0."""
-        bridged = {form for other in self.question.background.others for form in other.typed}
-        unknown = {
-            reading.lemma
-            for term in self.query.terms
-            if not term.occurs and term.typed not in bridged and name_words().is_noun(term.typed)
-            for reading in term.readings
-        }
-        return [float(lemma in unknown) for lemma in self.matcher.lemmas]
-
-    def share(self, cover: Cover) -> float:
-        return self.amount(cover) / (sum(self.weights) or 1.0)
-
-    def amount(self, cover: Cover) -> float:
-        return sum(weight * value for weight, value in zip(self.weights, cover, strict=True))
-
-    def topic(self, cover: Cover) -> float:
-        return sum(weight * value for weight, value in zip(self.topics, cover, strict=True))
-
-    def in_text(self, text: str) -> Cover:
-        return self.matcher.cover(lemma for _, lemma in analyser().words(text))
-
-    def earliness(self, text: str) -> float:
-        return self.matcher.earliness(lemma for _, lemma in analyser().words(text))
+PARTS = ("found", "told", "words", "headed", "fit", "lead", "strength", "names", "subject", "familiar")
 
 
 def parts_of(words: Words, passages: Sequence[Passage], citations: Sequence[Citation]) -> Mapping[str, float]:
@@ -83,51 +24,65 @@ def parts_of(words: Words, passages: Sequence[Passage], citations: Sequence[Cita
     asked = expected(words.question.text)
     first = citations[0]
     shown = joined(words.in_text(first.quote), words.in_text(_above(first.title, first.heading_path)))
+    covers = list(_covers(words, passages))
+    around = words.in_text(cited_text(passages, citations))
     return {
-        "found": min(1.0, words.amount(shown) / _MUCH),
-        "evidence": _evidence(words, passages),
+        "found": min(1.0, words.amount(shown, words.weights) / words.much(_MUCH)),
+        "told": _told(words, asked, passages),
+        "words": min(1.0, max(map(words.count, covers)) / words.much(_WORDS)),
         "headed": _headed(words, passages),
-        "kind": _kind(asked, citations),
         "fit": (asked.fits(first.quote) + 1) / 2,
-        "early": words.earliness(first.quote),
         "lead": _lead(passages),
         "strength": _strength(words, passages),
-        "names": _names(words, passages),
-        "familiar": 1.0 - words.share(words.strange),
+        "names": 1.0 - words.missed(around, words.names),
+        "subject": 1.0 - words.missed(around, words.known),
+        "familiar": 1.0 - min(1.0, _STRANGE * words.strangeness(reduce(joined, covers))) ** 2,
     }
 
 
-def _evidence(words: Words, passages: Sequence[Passage]) -> float:
-    """The most of the question that is said in one place."""
-    told = (words.amount(cover) for passage in passages[:_READ] for cover in _sentences(words, passage))
-    return min(1.0, max(told, default=0.0) / _IN_ONE_PLACE)
+def cited_text(passages: Sequence[Passage], citations: Sequence[Citation]) -> str:
+    """The passages that the answer is from, whole, with what stands above them."""
+    cited = {citation.chunk_id for citation in citations}
+    whole = (passage.text for passage in passages if passage.chunk_id in cited)
+    quoted = (f"{_above(citation.title, citation.heading_path)}\n{citation.quote}" for citation in citations)
+    return "\n".join((*quoted, *whole))
 
 
-def _headed(words: Words, passages: Sequence[Passage]) -> float:
-    """The most of what the question is about that a title has with its headings: so much is a subject here."""
-    above = (_above(passage.title, passage.heading_path) for passage in passages[:_READ])
-    return min(1.0, max(words.topic(words.in_text(text)) for text in above) / _IN_HEADINGS)
+def _covers(words: Words, passages: Sequence[Passage]) -> Iterator[Cover]:
+    """How far each of the first passages has the question's words, with what stands above it."""
+    for passage in passages[:_READ]:
+        yield words.in_text(f"{_above(passage.title, passage.heading_path)}\n{passage.text}")
 
 
-def _sentences(words: Words, passage: Passage) -> Iterator[Cover]:
-    """How far each sentence, with what stands above and before it, has the question's words."""
+def _told(words: Words, asked: ExpectedAnswer, passages: Sequence[Passage]) -> float:
+    """The most of the question that is said in one place, beside the thing asked for."""
+    told = (
+        words.amount(cover, words.weights)
+        for passage in passages[:_READ]
+        for sentence, cover in _sentences(words, passage)
+        if asked.has_answer(sentence)
+    )
+    return min(1.0, max(told, default=0.0) / words.much(_IN_ONE_PLACE))
+
+
+def _sentences(words: Words, passage: Passage) -> Iterator[tuple[str, Cover]]:
+    """Each sentence, and how far it has the question's words with what stands above and before it."""
     above = words.in_text(_above(passage.title, passage.heading_path))
     before: Cover = []
     for start, end in sentence_spans(passage.text):
         own = words.in_text(passage.text[start:end])
-        yield joined(joined(own, above), before)
+        yield passage.text[start:end], joined(joined(own, above), before)
         before = own
+
+
+def _headed(words: Words, passages: Sequence[Passage]) -> float:
+    """The most of what the question is about that a title has with its headings: so much is a subject here."""
+    above = (words.in_text(_above(passage.title, passage.heading_path)) for passage in passages[:_READ])
+    return min(1.0, max(words.amount(cover, words.topics) for cover in above) / words.much(_IN_HEADINGS))
 
 
 def _above(title: str, headings: Sequence[str]) -> str:
     return "\n".join((title, *headings))
-
-
-def _kind(asked: ExpectedAnswer, citations: Sequence[Citation]) -> float:
-    """1 where what is read first has the thing asked for, a half where it comes later; 1 where none is asked for."""
-    if asked.has_answer(citations[0].quote):
-        return 1.0
-    return 0.5 * any(asked.has_answer(citation.quote) for citation in citations)
 
 
 def _lead(passages: Sequence[Passage]) -> float:
@@ -143,15 +98,3 @@ def _strength(words: Words, passages: Sequence[Passage]) -> float:
     rarest = words.statistics.idf(1) or 1.0
     score = max(passage.explanation.lexical_score or 0.0 for passage in passages)
     return min(1.0, score / (_MUCH * 2 * rarest))
-
-
-def _names(words: Words, passages: Sequence[Passage]) -> float:
-    """1 less the weight of a name in the question that no passage has."""
-    named = {reading.lemma for term in words.query.terms if term.name for reading in term.readings}
-    if not named:
-        return 1.0
-    cover = [0.0] * len(words.weights)
-    for passage in passages[:_READ]:
-        cover = joined(cover, words.in_text(f"{_above(passage.title, passage.heading_path)}\n{passage.text}"))
-    rows = zip(words.matcher.lemmas, words.weights, cover, strict=True)
-    return 1.0 - max((weight for lemma, weight, value in rows if lemma in named and value < 0.5), default=0.0)

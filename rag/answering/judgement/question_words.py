@@ -1,0 +1,115 @@
+"""The words of a question as the judge weighs them, and how far a text has them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+from ingestion.text.analyser import analyser
+from ingestion.text.names.name_words import name_words
+from ingestion.text.sentences import sentence_spans
+from rag.answering.synthesis.extractive.matching import Cover, WordMatcher
+from rag.question import Question
+from rag.search.query.analysis import AnalysedQuery
+from rag.search.query.terms import QueryTerm
+from rag.search.retrieval.lexical import CorpusStatistics
+from rag.understanding.expected import expected
+
+_FEW_CHUNKS = 60  # in so many what a word's frequency says is worth as much as that it was asked
+_ENOUGH = 0.6  # of the words that are much in a large library are much in one of a single chunk
+_SAID = 0.5  # a cover from which on a word counts as said
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of a question that carry a topic, each with its weight in [0, 1], in the order of a `Cover`.
+
+    A word weighs its idf over that of a word that stands in one chunk, so a part means the same in a large knowledge
+    base as in a small one. Few chunks say little about how common a word is: the fewer, the more alike all weigh.
+    """
+
+    question: Question
+    query: AnalysedQuery
+    statistics: CorpusStatistics
+
+    @cached_property
+    def matcher(self) -> WordMatcher:
+        return WordMatcher(self.question.text, self.question.background.others)
+
+    @cached_property
+    def weights(self) -> list[float]:
+        rarest = self.statistics.idf(1) or 1.0
+        counted = self._counted
+        chunks = {lemma: term.lemma_chunks for lemma, term in self._terms.items()}
+        shares = (min(1.0, self.statistics.idf(chunks.get(lemma, 1)) / rarest) for lemma in self.matcher.lemmas)
+        return [1 - counted + counted * share for share in shares]
+
+    @cached_property
+    def topics(self) -> list[float]:
+        """The weights of words that can name what the question is about: those of verbs are 0."""
+        pairs = zip(self.matcher.lemmas, self.weights, strict=True)
+        return [0.0 if lemma.endswith("ć") else weight for lemma, weight in pairs]
+
+    @cached_property
+    def names(self) -> list[float]:
+        """The weights of names; those of other words are 0."""
+        return self._weights_where(lambda term: term.name)
+
+    @cached_property
+    def known(self) -> list[float]:
+        """The weights of nouns of its last sentence that the library has under some name, and that are not asked for:
+        "opłata" and "psa" in "Ile wynosi opłata za psa?".
+        """
+        start, end = sentence_spans(self.question.text)[-1]
+        last = {lemma for _, lemma in analyser().words(self.question.text[start:end])}
+        own = last - {expected(self.question.text).noun}
+        return self._weights_where(lambda term: term.lemma in own and _is_noun(term) and self._is_known(term))
+
+    def amount(self, cover: Cover, weights: list[float]) -> float:
+        return sum(weight * value for weight, value in zip(weights, cover, strict=True))
+
+    def missed(self, cover: Cover, weights: list[float]) -> float:
+        """The weight of the heaviest word that is not said; 0 where all are."""
+        return max((weight for weight, value in zip(weights, cover, strict=True) if value < _SAID), default=0.0)
+
+    def much(self, most: float) -> float:
+        """`most` words of a large library; fewer of a small one, which has few places where words meet by chance."""
+        return most * (_ENOUGH + (1 - _ENOUGH) * self._counted)
+
+    def count(self, cover: Cover) -> int:
+        return sum(value >= _SAID for value in cover)
+
+    def strangeness(self, cover: Cover) -> float:
+        """The share of nouns that the library has under no name, and no kin of theirs is said, of all words."""
+        pairs = zip(self.matcher.lemmas, cover, strict=True)
+        unsaid = [self._terms[lemma] for lemma, value in pairs if lemma in self._terms and value < _SAID]
+        return sum(_is_noun(term) and not self._is_known(term) for term in unsaid) / len(self.matcher.lemmas)
+
+    def in_text(self, text: str) -> Cover:
+        return self.matcher.cover(lemma for _, lemma in analyser().words(text))
+
+    @property
+    def _counted(self) -> float:
+        """How much the counts of so many chunks say, in [0, 1)."""
+        return self.statistics.chunks / (self.statistics.chunks + _FEW_CHUNKS)
+
+    @cached_property
+    def _terms(self) -> dict[str, QueryTerm]:
+        """By lemma, those of the words that are looked for."""
+        readings = ((reading.lemma, term) for term in self.query.terms for reading in term.readings)
+        return {lemma: term for lemma, term in readings if lemma in self.matcher.lemmas}
+
+    @cached_property
+    def _bridged(self) -> set[str]:
+        """The typed words for which others are searched too."""
+        return {form for other in self.question.background.others for form in other.typed}
+
+    def _is_known(self, term: QueryTerm) -> bool:
+        return term.occurs or term.typed in self._bridged
+
+    def _weights_where(self, holds: Callable[[QueryTerm], bool]) -> list[float]:
+        pairs = zip(self.matcher.lemmas, self.weights, strict=True)
+        return [weight if lemma in self._terms and holds(self._terms[lemma]) else 0.0 for lemma, weight in pairs]
+
+
+def _is_noun(term: QueryTerm) -> bool:
+    return name_words().is_noun(term.typed) and not term.lemma.endswith("ć")
