@@ -176,6 +176,7 @@ def test_mistakes_are_told_with_what_to_do(site: McpSite) -> None:
     )
     assert "(code: invalid_question)" in mistake(site.call("ask", question="  "))
     assert "query" in mistake(site.call("search"))
+    assert "at most 2000" in mistake(site.call("ask", question="urlop " * 400))
     assert "Unknown tool" in mistake(site.call("delete_everything"))
     assert "(code: scope_missing)" in mistake(site.call("ask", key="searching", question=QUESTION))
     assert content(site.call("search", key="searching", query="urlop"))["results"]
@@ -221,6 +222,9 @@ def test_who_has_no_key_is_told_where_to_read_of_them(site: McpSite) -> None:
 
 def test_only_our_names_and_pages_may_call(site: McpSite) -> None:
     assert site.post(Origin="http://localhost:6274").headers["Access-Control-Allow-Origin"] == "http://localhost:6274"
+    assert site.post(Origin="http://[::1]:6274").status_code == 200
+    for origin in ("null", "http://[", "https://localhost.obca.example"):
+        assert site.post(Origin=origin).status_code == 403
     foreign = site.post(Origin="https://obca.example")
     assert foreign.status_code == 403
     assert foreign.json()["code"] == "foreign_page"

@@ -1,12 +1,11 @@
 """The server over HTTP: who may speak to it, from which pages, under which names."""
 
 from typing import Any
-from urllib.parse import urlsplit
 
 import anyio.to_thread
 from django.conf import settings
 from django.http import HttpRequest
-from django.http.request import validate_host
+from django.http.request import split_domain_port, validate_host
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from mcp.server.transport_security import TransportSecuritySettings
@@ -83,7 +82,8 @@ def check_names(call: HttpRequest) -> None:
 
 
 def is_own_origin(origin: str) -> bool:
-    return validate_host(urlsplit(origin).hostname or "", settings.ALLOWED_HOSTS)
+    host, _port = split_domain_port(origin.partition("://")[2])
+    return validate_host(host, settings.ALLOWED_HOSTS)
 
 
 def _refused(error: Exception, call: HttpRequest) -> JSONResponse:

@@ -29,16 +29,26 @@ from rag.search.near_sections import below_title
 from rag.services.ask import ask as answer_events
 from rag.services.ask import drain
 from rag.services.ask_request import AskRequest
-from rag.services.search import search_passages
+from rag.services.search import MAX_LENGTH, search_passages
 from rag.services.understanding import scope_of
 from rag.types import Answer, Citation, Filters, Passage
 from rag.understanding.language import question_language, spoken_with
 
 _MOST_RESULTS = 10
 
-Query = Annotated[str, Field(description="A question or keywords, in Polish where you can: the documents are Polish.")]
-Question = Annotated[str, Field(description="A whole question that can be understood without the conversation.")]
-Identifier = Annotated[str, Field(description="An `id` from the results of `search` or the citations of `ask`.")]
+Query = Annotated[
+    str,
+    Field(
+        max_length=MAX_LENGTH, description="A question or keywords, in Polish where you can: the documents are Polish."
+    ),
+]
+Question = Annotated[
+    str,
+    Field(max_length=MAX_LENGTH, description="A whole question that can be understood without the conversation."),
+]
+Identifier = Annotated[
+    str, Field(max_length=40, description="An `id` from the results of `search` or the citations of `ask`.")
+]
 Collections = Annotated[
     tuple[str, ...], Field(description="Look only into these, by `id` from `list_collections`; into all where empty.")
 ]
