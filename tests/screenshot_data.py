@@ -1,4 +1,6 @@
-"""What the sample knowledge base has none of: a feed with a key whose server is away, and changes of chunking."""
+"""What the sample knowledge base has none of: a feed with a key whose server is away, changes of chunking,
+and a widget.
+"""
 
 from django.contrib.auth.models import User
 
@@ -6,6 +8,7 @@ from ingestion.jobs import run_job
 from ingestion.models import Collection, Job, Source
 from ingestion.services.rechunking import Wish, pause_rechunking, start_rechunking
 from ingestion.services.sources import start_sync
+from rag.models import Assistant, Widget
 
 FEED_KEY = {
     "FEED_KEYS": "kadry",
@@ -19,6 +22,17 @@ def add() -> None:
     """In the database of this process, with FEED_KEY in its environment."""
     _add_feed()
     _add_rechunkings()
+    _add_widget()
+
+
+def _add_widget() -> None:
+    Widget.objects.create(
+        name="Zapytaj urząd",
+        assistant=Assistant.objects.create(name="Asystent mieszkańca", slug="mieszkaniec"),
+        origins=["https://gmina.example.pl"],
+        greeting="Dzień dobry! Odpowiadam na pytania o sprawy urzędowe.",
+        suggestions=["Jak zapłacić za odpady?", "Ile kosztuje wynajem sali?"],
+    )
 
 
 def _add_feed() -> None:

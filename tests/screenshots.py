@@ -86,6 +86,15 @@ def compare(page: Page) -> None:
     expect(page.locator(".kt-hits-found")).to_have_count(2)
 
 
+def ask_widget(page: Page) -> None:
+    first_entry(page)
+    page.goto(str(page.locator("#widget-panel a[href$='/preview/']").get_attribute("href")))
+    page.get_by_role("button", name="Zapytaj").click()
+    page.get_by_label("Twoje pytanie").fill(QUESTION)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("group", name="Czy ta odpowiedź pomogła?")).to_be_visible()
+
+
 READERS = [
     Shot("czat-start"),
     Shot("czat-odpowiedz", then=ask),
@@ -122,6 +131,9 @@ ADMIN = [
     Shot("admin-slownik", "/admin/ingestion/glossaryentry/"),
     Shot("admin-przestrzenie", "/admin/ingestion/embeddingspace/"),
     Shot("admin-asystenci", "/admin/rag/assistant/"),
+    Shot("admin-widzet", "/admin/rag/widget/", first_entry),
+    Shot("widzet", "/admin/rag/widget/", ask_widget),
+    Shot("widzet-telefon", "/admin/rag/widget/", ask_widget, size=PHONE),
     Shot("admin-test-trafien", "/admin/rag/hit-testing/", compare),
     Shot("admin-luki", "/admin/rag/knowledgegap/"),
     Shot("admin-oceny", "/admin/rag/feedback/"),

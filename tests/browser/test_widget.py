@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import psycopg
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from tests.browser.conftest import PATIENCE, Site
 from tests.browser.host_page import host_page
@@ -133,6 +133,65 @@ def test_no_answer_is_said_with_the_nearest_places(page: Page) -> None:
     open_widget(page)
     ask(page, "Jaka jest stolica Australii?")
     expect(page.get_by_role("article")).to_contain_text("Nie znaleziono w źródłach.")
+
+
+def test_a_question_can_be_stopped_and_what_failed_asked_again(page: Page) -> None:
+    held: list[Route] = []
+    page.route(f"**/{WIDGET}/ask", lambda route: held.append(route))  # a server that takes its time
+    open_widget(page)
+    page.get_by_label("Twoje pytanie").fill(QUESTION)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("article")).to_contain_text("Szukam w dokumentach…")
+    page.get_by_role("button", name="Zatrzymaj").click()
+    expect(page.get_by_role("article")).to_contain_text("Zatrzymano.")
+    held[0].abort()
+    page.unroute(f"**/{WIDGET}/ask")
+    page.route(f"**/{WIDGET}/ask", lambda route: route.abort())
+    page.get_by_label("Twoje pytanie").fill(QUESTION)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("Nie udało się połączyć z serwerem.")
+    page.unroute(f"**/{WIDGET}/ask")
+    page.get_by_role("button", name="Zapytaj jeszcze raz").click()
+    expect(page.get_by_role("article").last).to_contain_text("26 dni")
+
+
+MARKDOWN = """\
+## Opłaty
+
+Stawki **od stycznia** [1]:
+
+- *pełnomocnictwo* – `17 zł` [2]
+  1. z odpisem
+- <img src=x onerror=alert(1)> i [odnośnik](javascript:alert(1))
+
+| Sprawa | Opłata |
+|---|---|
+| wypis | 5 \\* zł |
+
+Koniec **bez koń"""
+
+
+def test_an_answer_is_nodes_and_never_markup(page: Page, site: Site) -> None:
+    html = page.evaluate(
+        """async ({ site, text }) => {
+          const { nodesOf } = await import(`${site}/static/widget/parts/markdown.js`);
+          const shown = document.createElement("div");
+          const chip = (textContent) => Object.assign(document.createElement("sup"), { textContent });
+          shown.append(...nodesOf(text, chip));
+          return shown.innerHTML;
+        }""",
+        {"site": site.address, "text": MARKDOWN},
+    )
+    assert html.replace("\u00a0", "&nbsp;") == (
+        '<p class="heading">Opłaty</p>'
+        "<p>Stawki <strong>od stycznia</strong>&nbsp;<sup>1</sup>:</p>"
+        "<ul><li><em>pełnomocnictwo</em> – <code>17 zł</code>&nbsp;<sup>2</sup>"
+        '<ol start="1"><li>z odpisem</li></ol></li>'
+        "<li>&lt;img src=x onerror=alert(1)&gt; i odnośnik</li></ul>"
+        '<div class="table" tabindex="0"><table><thead><tr><th>Sprawa</th><th>Opłata</th></tr></thead>'
+        "<tbody><tr><td>wypis</td><td>5 * zł</td></tr></tbody></table></div>"
+        "<p>Koniec bez koń</p>"
+    )
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 360)])

@@ -303,7 +303,7 @@ function shortened(text, most) {
 
 const ITEM = /^(\s*)([-*+]|\d{1,3}[.)])\s+(.*)$/;
 const RULE = /^\s*\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?\s*$/;
-const INLINE = /\[(\d{1,3})\]|\*\*(.+?)\*\*|\*([^*\s][^*]*)\*|`([^`]+)`|!?\[([^\]]*)\]\([^)]*\)|\\([\\`*_{}[\]()#+.!|-])/;
+const INLINE = /\[(\d{1,3})\]|\*\*(.+?)\*\*|\*([^*\s][^*]*)\*|`([^`]+)`|!?\[([^\]]*)\]\((?:[^()]|\([^()]*\))*\)|\\([\\`*_{}[\]()#+.!|-])/;
 
 /** Nodes of `text`; `chip` makes that of a citation from its number. */
 function nodesOf(text, chip) {

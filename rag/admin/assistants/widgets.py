@@ -34,6 +34,11 @@ _STRICT = (
 
 
 class WidgetForm(forms.ModelForm):  # type: ignore[type-arg]
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in {"origins", "greeting", "suggestions"} & self.fields.keys():  # none of somebody who may only look
+            self.fields[name].widget.attrs["rows"] = 3
+
     def clean_origins(self) -> list[str]:
         return list(dict.fromkeys(map(origin_of, self.cleaned_data["origins"])))
 

@@ -1,4 +1,6 @@
+from collections.abc import Mapping
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.http import Http404, HttpResponseBase
@@ -106,18 +108,24 @@ class WidgetAskView(WidgetEndpoint):
         release_connections()  # a stream is long, and it has a connection of its own
         return EventStreamResponse(events, encode=widget_encode, language=asked.language)
 
-    def _asked(self, request: Request, *, question: str, language: str, **options: Any) -> AskRequest:
-        key, continued = self.visitor.key, options.get("conversation")
-        mine = conversations_of(request.user, key)
-        page = options.get("page", {})
+    def _asked(
+        self,
+        request: Request,
+        *,
+        question: str,
+        language: str,
+        conversation: UUID | None = None,
+        page: Mapping[str, str] | None = None,
+    ) -> AskRequest:
+        own = conversations_of(request.user, self.visitor.key)
         return AskRequest(
             question=question,
             viewer=request.user,
             assistant=self.widget.assistant.slug,
-            conversation=get_object_or_404(mine, pk=continued) if continued else None,
-            session_key=key,
+            conversation=get_object_or_404(own, pk=conversation) if conversation else None,
+            session_key=self.visitor.key,
             language=language,
-            page="\n".join(filter(None, (page.get("title"), page.get("url"), page.get("text")))),
+            page="\n".join(filter(None, (page or {}).values())),
         )
 
 

@@ -4,7 +4,7 @@ import { element } from "./elements.js";
 
 const ITEM = /^(\s*)([-*+]|\d{1,3}[.)])\s+(.*)$/;
 const RULE = /^\s*\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?\s*$/;
-const INLINE = /\[(\d{1,3})\]|\*\*(.+?)\*\*|\*([^*\s][^*]*)\*|`([^`]+)`|!?\[([^\]]*)\]\([^)]*\)|\\([\\`*_{}[\]()#+.!|-])/;
+const INLINE = /\[(\d{1,3})\]|\*\*(.+?)\*\*|\*([^*\s][^*]*)\*|`([^`]+)`|!?\[([^\]]*)\]\((?:[^()]|\([^()]*\))*\)|\\([\\`*_{}[\]()#+.!|-])/;
 
 /** Nodes of `text`; `chip` makes that of a citation from its number. */
 export function nodesOf(text, chip) {
