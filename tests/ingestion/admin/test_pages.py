@@ -36,6 +36,7 @@ from rag.models import (
     LanguageModelServer,
     ModelPrice,
     MonthlyBudget,
+    Widget,
 )
 from tests.ingestion.api.library import Library
 
@@ -72,7 +73,8 @@ def full(library: Library) -> Library:
         rechunking=rechunking, collection=library.collections["public"],
         after={"chunker": "legal", "chunk_size": 256, "overlap": 20, "options": {}},
     )  # fmt: skip
-    Assistant.objects.create(name="Kadry", slug="kadry")
+    assistant = Assistant.objects.create(name="Kadry", slug="kadry")
+    Widget.objects.create(name="Kadry", assistant=assistant, origins=["https://x.pl"])
     conversation = Conversation.objects.create(title="Ile dni urlopu?", owner_id=library.viewers["member"].pk)
     exchange = Exchange.objects.create(conversation=conversation, question="Ile?", answer="20 [1].", outcome="answered")
     ExchangeCitation.objects.create(
