@@ -10,34 +10,47 @@ from django.utils.translation import gettext_lazy as _
 from ingestion.models.viewers import is_superuser
 from rag.admin.gaps.gaps import badge as new_gaps
 
+# What is opened every day stands above, what is set once below.
 GROUPS: list[tuple[Promise, list[tuple[Promise, str, str]]]] = [
     (
-        _("Knowledge base"),
+        _("Documents"),
         [
             (_("Documents"), "description", "ingestion.document"),
             (_("Collections"), "folder_managed", "ingestion.collection"),
-            (_("Chunks"), "segment", "ingestion.chunk"),
             (_("Sources"), "cloud_download", "ingestion.source"),
-            (_("Erasures"), "delete_forever", "ingestion.erasure"),
+            (_("Jobs"), "pending_actions", "ingestion.job"),
         ],
     ),
     (
-        _("Search"),
+        _("Quality"),
         [
+            (_("Dashboard"), "monitoring", "rag.dashboard"),
+            (_("Knowledge gaps"), "inbox", "rag.knowledgegap"),
+            (_("Feedback"), "thumbs_up_down", "rag.feedback"),
+            (_("Questions"), "help", "rag.exchange"),
+            (_("Conversations"), "forum", "rag.conversation"),
+            (_("Hit testing"), "compare", "rag.hit_testing"),
+            (_("Evaluation sets"), "checklist", "rag.evaluationdataset"),
+            (_("Measurements"), "speed", "rag.evaluationrun"),
+            (_("Learning"), "school", "rag.calibrationattempt"),
+        ],
+    ),
+    (
+        _("Answers"),
+        [
+            (_("Assistants"), "support_agent", "rag.assistant"),
+            (_("Widgets"), "web", "rag.widget"),
             (_("Synonyms"), "compare_arrows", "ingestion.synonymgroup"),
             (_("Everyday words"), "record_voice_over", "ingestion.lexiconpack"),
             (_("Glossary"), "dictionary", "ingestion.glossaryentry"),
-            (_("Embedding spaces"), "hub", "ingestion.embeddingspace"),
-            (_("Chunking"), "content_cut", "ingestion.rechunking"),
-            (_("Assistants"), "support_agent", "rag.assistant"),
-            (_("Widgets"), "web", "rag.widget"),
-            (_("Presets"), "tune", "rag.presets"),
-            (_("Prompts"), "psychology", "rag.prompts"),
-            (_("Settings"), "settings", "rag.settings"),
-            (_("Conversations"), "forum", "rag.conversation"),
-            (_("Questions"), "help", "rag.exchange"),
-            (_("Feedback"), "thumbs_up_down", "rag.feedback"),
-            (_("Dashboard"), "monitoring", "rag.dashboard"),
+        ],
+    ),
+    (
+        _("People"),
+        [
+            (_("Users"), "person", "auth.user"),
+            (_("Groups"), "group", "auth.group"),
+            (_("API keys"), "key", "ingestion.apikey"),
         ],
     ),
     (
@@ -49,22 +62,15 @@ GROUPS: list[tuple[Promise, list[tuple[Promise, str, str]]]] = [
         ],
     ),
     (
-        _("Quality"),
+        _("Advanced"),
         [
-            (_("Knowledge gaps"), "inbox", "rag.knowledgegap"),
-            (_("Hit testing"), "compare", "rag.hit_testing"),
-            (_("Evaluation sets"), "checklist", "rag.evaluationdataset"),
-            (_("Measurements"), "speed", "rag.evaluationrun"),
-            (_("Learning"), "school", "rag.calibrationattempt"),
-        ],
-    ),
-    (_("Background work"), [(_("Jobs"), "pending_actions", "ingestion.job")]),
-    (
-        _("Users"),
-        [
-            (_("Users"), "person", "auth.user"),
-            (_("Groups"), "group", "auth.group"),
-            (_("API keys"), "key", "ingestion.apikey"),
+            (_("Settings"), "settings", "rag.settings"),
+            (_("Presets"), "tune", "rag.presets"),
+            (_("Prompts"), "psychology", "rag.prompts"),
+            (_("Chunks"), "segment", "ingestion.chunk"),
+            (_("Chunking"), "content_cut", "ingestion.rechunking"),
+            (_("Embedding spaces"), "hub", "ingestion.embeddingspace"),
+            (_("Erasures"), "delete_forever", "ingestion.erasure"),
         ],
     ),
 ]

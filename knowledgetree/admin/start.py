@@ -1,4 +1,4 @@
-"""The first page of the admin: the first steps until they are done, and what needs somebody."""
+"""The first page of the admin: the first steps until they are done, what needs somebody, and the week in figures."""
 
 from __future__ import annotations
 
@@ -15,7 +15,11 @@ from django.utils.translation import ngettext
 from ingestion.models import Collection, Document
 from ingestion.selectors import visible_collections, visible_documents
 from knowledgetree.admin.attention import Matter, matters
-from rag.models import Exchange
+from rag.insight.analytics.feedback import judged_in
+from rag.insight.analytics.figures import figures_of
+from rag.insight.analytics.inbox import counts_by_status
+from rag.insight.analytics.period import period_called
+from rag.models import Exchange, KnowledgeGap
 
 State = Document.Status
 
@@ -33,11 +37,21 @@ class StartStep:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """One number of the last seven days; `address` is where it is looked into."""
+
+    label: str
+    value: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Start:
     """`steps` are empty where all are done; `current` is the name of the first that is not."""
 
     steps: tuple[StartStep, ...]
     matters: tuple[Matter, ...]
+    week: tuple[Figure, ...]
     current: str
     moving: bool
 
@@ -59,6 +73,7 @@ def start(user: AbstractUser) -> Start:
     return Start(
         steps=steps if open_steps and useful else (),
         matters=tuple(matters(user)),
+        week=tuple(_week(user)) if user.has_perm("rag.view_exchange") else (),
         current=open_steps[0] if open_steps else "",
         moving=visible_documents(user).filter(status__in=[State.QUEUED, State.PROCESSING]).exists(),
     )
@@ -81,6 +96,25 @@ def _steps(user: AbstractUser) -> Iterator[StartStep]:
     )
     if user.has_perm("ingestion.change_collection"):
         yield _readers_step(user)
+
+
+def _week(user: AbstractUser) -> Iterator[Figure]:
+    period = period_called("7d")
+    figures, judged = figures_of(period)[0], judged_in(period)
+    dashboard = reverse("admin:rag_dashboard_changelist", query={"period": period.name})
+    looked_up = figures.questions - figures.direct
+    yield Figure(label=_("questions"), value=str(figures.questions), address=dashboard)
+    yield Figure(label=_("without an answer"), value=f"{figures.not_found} / {looked_up}", address=dashboard)
+    yield Figure(
+        label=_("judged unhelpful"),
+        value=f"{judged.bad} / {judged.total}",
+        address=reverse("admin:rag_feedback_changelist", query={"verdict__exact": "bad"}),
+    )
+    yield Figure(
+        label=_("new knowledge gaps"),
+        value=str(counts_by_status(user)[KnowledgeGap.Status.NEW]),
+        address=reverse("admin:rag_knowledgegap_changelist"),
+    )
 
 
 def _collection_step(user: AbstractUser) -> StartStep:
