@@ -1,12 +1,18 @@
 """Users and groups in the look of the rest; the queue's own tables hidden: `Job` is enough."""
 
+from typing import Any
+
 from django.apps import apps
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.models import Group, User
-from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
+from django.contrib.messages import WARNING
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+from unfold.forms import AdminPasswordChangeForm
 
+from ingestion.admin.access.account_form import READER, AccountForm, NewAccountForm, put_into_role
 from ingestion.admin.access.granting import GrantsNoMore, KeepsEqualsOnly
 from ingestion.admin.access.permissions import GroupRoles
 from ingestion.admin.base import ModelAdmin
@@ -19,9 +25,28 @@ for model in apps.get_app_config("django_q").get_models():
 
 @admin.register(User)
 class UserAdmin(KeepsEqualsOnly, DjangoUserAdmin, ModelAdmin[User]):  # type: ignore[type-arg]
-    form = UserChangeForm
-    add_form = UserCreationForm
+    form = AccountForm
+    add_form = NewAccountForm
     change_password_form = AdminPasswordChangeForm
+    list_display = ("username", "first_name", "last_name", "email", "is_active", "last_login")
+    fieldsets = (
+        (None, {"fields": ("username", "password", ("first_name", "last_name"), "email")}),
+        (_("What they may do"), {"fields": ("role", "groups", "is_active")}),
+        (_("Advanced"), {"fields": ("is_staff", "is_superuser", "user_permissions"), "classes": ("collapse",)}),
+        (_("Times"), {"fields": ("last_login", "date_joined"), "classes": ("collapse",)}),
+    )
+    add_fieldsets = (
+        (None, {"fields": ("username", ("first_name", "last_name"), "email", "role", "groups")}),
+        (_("Password"), {"fields": ("usable_password", "password1", "password2")}),
+    )
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        super().save_related(request, form, formsets, change)
+        if "role" not in form.changed_data and (change or form.cleaned_data.get("role") == READER):
+            return
+        role = form.cleaned_data.get("role")
+        if role and not put_into_role(request, form.instance, role):
+            self.message_user(request, _("The role was not changed: it is beyond your own permissions."), WARNING)
 
 
 @admin.register(Group)
