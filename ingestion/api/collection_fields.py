@@ -5,12 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth.models import Group
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from ingestion.models import Collection
+from ingestion.models.viewers import Viewer
 from ingestion.services.collections import collection_troubles, save_collection
 from knowledgetree.http.json_body import STORABLE_FIELDS
+from knowledgetree.http.visible_rows import VisibleRowField
+
+
+def _all_groups(viewer: Viewer) -> QuerySet[Group]:
+    """Whoever sets up a collection chooses among all, as in the admin."""
+    return Group.objects.all()
 
 
 class CollectionSerializer(serializers.ModelSerializer[Collection]):
@@ -28,9 +36,7 @@ class CollectionSettingsSerializer(CollectionSerializer):
     """`groups` may read a restricted collection; `preset`: how its questions are answered, empty: the default."""
 
     serializer_field_mapping = STORABLE_FIELDS
-    groups = serializers.SlugRelatedField[Group](
-        slug_field="name", queryset=Group.objects.all(), many=True, required=False
-    )
+    groups = VisibleRowField(_all_groups, model=Group, slug_field="name", many=True, required=False)
 
     class Meta:
         model = Collection

@@ -36,7 +36,7 @@ urlpatterns = [
     path("synonyms", SynonymListView.as_view(), name="synonyms"),
     path("synonyms/<int:pk>", SynonymDetailView.as_view(), name="synonym_group"),
     path("lexicon", PacksView.as_view(), name="packs"),
-    path("lexicon/<str:name>", PackView.as_view(), name="pack"),
+    path("lexicon/<slug:name>", PackView.as_view(), name="pack"),
     path("glossary", GlossaryListView.as_view(), name="glossary"),
     path("glossary/<int:pk>", GlossaryDetailView.as_view(), name="glossary_entry"),
 ]

@@ -2,7 +2,8 @@
 
 import io
 import math
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from typing import IO, Any
 
 from django.db import models
@@ -14,6 +15,10 @@ from rest_framework.parsers import JSONParser
 
 MOST_BYTES = 1_000_000  # a question with its filters has a few thousand
 MOST_DEEP = 50
+
+
+_HALF = re.compile(rb"\\u[dD][89a-fA-F]")
+"""The escape of a surrogate. One without its other half is no text: it can neither be stored nor be said again."""
 
 
 class FiniteFloatField(serializers.FloatField):
@@ -48,7 +53,9 @@ class BodyTooLarge(APIException):
 
 
 class BoundedJSONParser(JSONParser):
-    """Raises BodyTooLarge beyond 1 MB, of which no more is read, and ParseError beyond 50 levels."""
+    """Raises BodyTooLarge beyond 1 MB, of which no more is read, and ParseError beyond 50 levels and for what is no
+    text.
+    """
 
     def parse(
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
@@ -61,6 +68,8 @@ class BoundedJSONParser(JSONParser):
         except RecursionError as error:
             raise _too_deep() from error
         check_depth(value)
+        if _HALF.search(body) and not _is_text(value):
+            raise ParseError(_("The JSON has half of a character."))
         return value
 
 
@@ -73,14 +82,23 @@ def check_depth(value: Any) -> None:
         raise _too_deep()
 
 
+def _is_text(value: Any) -> bool:
+    return all(not isinstance(one, str) or not any("\ud800" <= c <= "\udfff" for c in one) for one in _all_in(value))
+
+
 def _is_storable(value: Any) -> bool:
+    finite = all(not isinstance(one, float) or math.isfinite(one) for one in _all_in(value))
+    return finite and _is_text(value) and not any(isinstance(one, str) and "\x00" in one for one in _all_in(value))
+
+
+def _all_in(value: Any) -> Iterator[Any]:
+    """The value, its keys and all that is in it."""
+    yield value
     if isinstance(value, dict):
-        return all(_is_storable(key) and _is_storable(inner) for key, inner in value.items())
-    if isinstance(value, list):
-        return all(map(_is_storable, value))
-    if isinstance(value, float):
-        return math.isfinite(value)
-    return not isinstance(value, str) or ("\x00" not in value and not any("\ud800" <= c <= "\udfff" for c in value))
+        yield from value
+    if isinstance(value, dict | list):
+        for inner in _inside(value):
+            yield from _all_in(inner)
 
 
 def _inside(value: dict[str, Any] | list[Any]) -> list[Any]:

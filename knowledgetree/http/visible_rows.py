@@ -19,3 +19,8 @@ class VisibleRowField(serializers.SlugRelatedField[M]):
 
     def get_queryset(self) -> QuerySet[M]:
         return self._rows(self.context["request"].user)
+
+    def to_internal_value(self, data: Any) -> M:
+        if "\x00" in str(data):  # what PostgreSQL takes for no text at all
+            self.fail("does_not_exist", slug_name=self.slug_field, value=str(data).replace("\x00", ""))
+        return super().to_internal_value(data)
