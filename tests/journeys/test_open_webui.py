@@ -177,6 +177,20 @@ def test_a_question_is_answered_with_a_quote_by_the_chosen_assistant(
     assert tasks == [(0,)]
 
 
+def test_a_file_that_is_attached_there_takes_the_place_of_no_source(open_webui: str, browser: Browser) -> None:
+    with signed_in(browser, open_webui, "anna") as page:
+        choose(page, ASSISTANT)
+        note = {"name": "notatka.txt", "mimeType": "text/plain", "buffer": b"Inspektor zarabia najwyzej 1 zl."}
+        page.locator("input[type=file]").first.set_input_files(note)
+        expect(page.get_by_text("notatka.txt").first).to_be_visible()
+        page.wait_for_load_state("networkidle")
+        answer = ask(page, CONFIDENTIAL)
+        expect(answer).to_contain_text("7 800 zł")
+        paint(page, "file")
+        answer.get_by_role("button", name="Widełki płac").first.click()
+        expect(page.get_by_role("dialog")).to_contain_text("inspektor | 6 200 zł")
+
+
 def test_two_people_see_what_each_of_them_may(open_webui: str, browser: Browser) -> None:
     with signed_in(browser, open_webui, "jan") as page:
         choose(page, ASSISTANT)

@@ -35,6 +35,7 @@ class ApiKeyForm(_Form):
         label=capfirst(gettext_lazy("may")),
         choices=ApiKey.Scope.choices,
         widget=UnfoldAdminCheckboxSelectMultipleWidget(),
+        help_text=gettext_lazy("A key that acts for users has the rights of each of them, and none of the account’s."),
     )
 
     class Meta:

@@ -8,7 +8,7 @@ from uuid import uuid4
 
 from rag.api.openai.problems import error_body
 from rag.api.openai.said_text import SaidText
-from rag.api.openai.url_citations import Absolute, address_of, judged, url_citations
+from rag.api.openai.url_citations import Absolute, address_of, judged, renumbered, url_citations
 from rag.events import AnswerDelta, Completed, DraftRevised, Event, Failed
 from rag.types import Answer, Citation, Tokens
 
@@ -18,16 +18,21 @@ _DONE = b"data: [DONE]\n\n"
 class Completion:
     """One reply. `model` is echoed; `absolute` makes links; with `events` citations come as Open WebUI reads them,
     as `source` events with their quote, otherwise as `url_citation` annotations: a client shows one kind.
+    `numbered_from` is the number of the first.
     """
 
-    def __init__(self, *, model: str, absolute: Absolute, events: bool = False, usage: bool = False) -> None:
+    def __init__(
+        self, *, model: str, absolute: Absolute, events: bool = False, usage: bool = False, numbered_from: int = 1
+    ) -> None:
         self._frame = {"id": f"chatcmpl-{uuid4().hex}", "created": int(time.time()), "model": model}
         self._absolute = absolute
         self._events = events
         self._usage = usage
+        self._numbered_from = numbered_from
         self._said = SaidText()
 
     def whole(self, answer: Answer) -> dict[str, Any]:
+        answer = renumbered(answer, self._numbered_from)
         said = {"role": "assistant", "content": answer.text, "refusal": None, "annotations": self._annotations(answer)}
         return {
             **self._frame,
@@ -42,6 +47,8 @@ class Completion:
         return b"".join(map(_message, self._chunks(event))) + (_DONE if isinstance(event, Completed | Failed) else b"")
 
     def _chunks(self, event: Event) -> Iterator[dict[str, Any]]:
+        if isinstance(event, AnswerDelta | DraftRevised) and self._numbered_from > 1:
+            return  # a number may come in two pieces: with other numbers an answer is said whole
         if isinstance(event, AnswerDelta):
             yield from self._text(self._said.add(event.text))
         elif isinstance(event, DraftRevised):
@@ -53,6 +60,7 @@ class Completion:
             yield from self._end(event.answer)
 
     def _end(self, answer: Answer) -> Iterator[dict[str, Any]]:
+        answer = renumbered(answer, self._numbered_from)
         yield from self._text(self._said.finish(answer.text))
         if self._events:
             for citation in answer.citations:

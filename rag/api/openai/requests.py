@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from rag.api.openai.tasks import own_words
+from rag.api.openai.tasks import attached_sources, own_words
 from rag.question import Turn
 
 DEFAULT_MODEL = "knowledgetree"
@@ -129,16 +129,18 @@ def _checked(messages: list[dict[str, str]]) -> list[dict[str, str]]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """`question` with the turns before it, oldest first."""
+    """`question` with the turns before it, oldest first; `attached` numbers are those of files sent with it."""
 
     question: str
     history: tuple[Turn, ...]
+    attached: int
 
 
 def asked_in(messages: Sequence[dict[str, str]]) -> Asked:
     """`messages` have at least one of the user with text."""
     last = max(n for n, message in enumerate(messages) if message["role"] == "user" and message["content"].strip())
-    return Asked(question=own_words(messages[last]["content"].strip()), history=tuple(_turns(messages[:last])))
+    prompt = messages[last]["content"].strip()
+    return Asked(question=own_words(prompt), history=tuple(_turns(messages[:last])), attached=attached_sources(prompt))
 
 
 def _turns(messages: Iterable[dict[str, str]]) -> Iterable[Turn]:

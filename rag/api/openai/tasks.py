@@ -5,9 +5,11 @@ reader's question behind the files that are attached to it.
 """
 
 import json
+import re
 
 _TASK = "### Task:"
 _FILES_END = "</context>"
+_FILE = re.compile(r'<source id="(\d{1,3})"')
 _HISTORY, _HISTORY_END = "<chat_history>", "</chat_history>"
 _SPEAKER = "USER:"
 _LISTS = ("follow_ups", "tags", "queries")
@@ -20,6 +22,13 @@ def own_words(prompt: str) -> str:
         return prompt
     words = prompt.rpartition(_FILES_END)[2].strip()
     return prompt if _HISTORY_END in words else words or prompt
+
+
+def attached_sources(prompt: str) -> int:
+    """How many numbers the program has given to files before what `own_words` are."""
+    if own_words(prompt) == prompt:
+        return 0
+    return max(map(int, _FILE.findall(prompt.rpartition(_FILES_END)[0])), default=0)
 
 
 def task_reply(question: str) -> str | None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from rag.types import Answer, Citation
@@ -26,6 +27,16 @@ def url_citations(answer: Answer, absolute: Absolute, *, start: int = 0) -> list
         for mark in _MARK.finditer(answer.text)
         if (citation := cited.get(int(mark.group(1))))
     ]
+
+
+def renumbered(answer: Answer, first: int) -> Answer:
+    """The answer with citations numbered from `first` on: a program with sources of its own has begun to count."""
+    moved = {citation.number: citation.number + first - 1 for citation in answer.citations}
+    return replace(
+        answer,
+        text=_MARK.sub(lambda mark: f"[{moved.get(int(mark.group(1)), mark.group(1))}]", answer.text),
+        citations=tuple(replace(citation, number=moved[citation.number]) for citation in answer.citations),
+    )
 
 
 def address_of(citation: Citation, absolute: Absolute) -> str:

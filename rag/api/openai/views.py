@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, Protocol
 
 from django.conf import settings
@@ -15,7 +15,7 @@ from knowledgetree.http.json_body import BoundedJSONParser
 from knowledgetree.postgres.connections import release_connections
 from rag.api.openai.completions import Completion, said_at_once
 from rag.api.openai.problems import OpenAIProblemSerializer, openai_problem
-from rag.api.openai.requests import DEFAULT_MODEL, CompletionSerializer, ResponseSerializer, asked_in
+from rag.api.openai.requests import DEFAULT_MODEL, Asked, CompletionSerializer, ResponseSerializer, asked_in
 from rag.api.openai.responses import ModelResponse
 from rag.api.openai.tasks import task_reply
 from rag.events import Event
@@ -77,11 +77,8 @@ class AnsweringView(OpenAIView):
         with translation.override(language):
             return Response(reply.whole(drain(events).answer()))
 
-    def events(
-        self, request: Request, messages: Sequence[dict[str, str]], *, model: str, tokens: int | None
-    ) -> Iterable[Event]:
+    def events(self, request: Request, asked: Asked, *, model: str, tokens: int | None) -> Iterable[Event]:
         """What is wrong with the request is raised here, before a stream begins."""
-        asked = asked_in(messages)
         if (reply := task_reply(asked.question)) is not None:
             return said_at_once(reply)
         question = AskRequest(
@@ -112,15 +109,16 @@ class ChatCompletionsView(AnsweringView):
         asked = CompletionSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
         given = asked.validated_data
-        options = given.get("stream_options") or {}
+        options, question = given.get("stream_options") or {}, asked_in(given["messages"])
         reply = Completion(
             model=given["model"],
             absolute=request.build_absolute_uri,
             events=self.source_events,
             usage=bool(options.get("include_usage")),
+            numbered_from=question.attached + 1 if self.source_events else 1,
         )
         most = given.get("max_completion_tokens") or given.get("max_tokens")
-        events = self.events(request, given["messages"], model=given["model"], tokens=most)
+        events = self.events(request, question, model=given["model"], tokens=most)
         return self.answered(reply, events, stream=bool(given["stream"]))
 
 
@@ -137,5 +135,7 @@ class ResponsesView(AnsweringView):
         asked.is_valid(raise_exception=True)
         given = asked.validated_data
         reply = ModelResponse(model=given["model"], absolute=request.build_absolute_uri)
-        events = self.events(request, given["input"], model=given["model"], tokens=given.get("max_output_tokens"))
+        events = self.events(
+            request, asked_in(given["input"]), model=given["model"], tokens=given.get("max_output_tokens")
+        )
         return self.answered(reply, events, stream=bool(given["stream"]))

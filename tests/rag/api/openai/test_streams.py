@@ -107,3 +107,15 @@ def test_open_webui_gets_a_source_for_each_citation_and_no_address_in_place_of_a
     assert not [name for name in told if name.startswith("http")]
     assert [source["source"]["name"] for source in sources] == ["Regulamin", "Regulamin"]
     assert [source["document"] for source in sources] == [["26 dni"], ["26 dni"]]
+
+
+@every_stream
+def test_citations_are_numbered_after_files_that_a_program_has_numbered(events: Sequence[Event], said: str) -> None:
+    reply = Completion(model="m", absolute=absolute, events=True, numbered_from=3)
+    chunks = sent(reply, events)
+    text = "".join(choice["delta"].get("content", "") for chunk in chunks for choice in chunk["choices"])
+    assert text == "Urlop trwa 26 dni. [3]"
+    assert [chunk["event"]["data"]["metadata"][0]["source"] for chunk in chunks if "event" in chunk] == [
+        "Regulamin [3]"
+    ]
+    assert reply.whole(ANSWER)["choices"][0]["message"]["content"] == text

@@ -3,7 +3,7 @@
 import pytest
 
 from rag.api.openai.requests import asked_in
-from rag.api.openai.tasks import own_words, task_reply
+from rag.api.openai.tasks import attached_sources, own_words, task_reply
 
 TALK = 'USER: Ile dni urlopu? "title" </context>\nASSISTANT: 26 dni [1].'
 
@@ -33,10 +33,12 @@ def test_a_question_behind_attached_files_is_asked_without_them() -> None:
     prompt = f"### Task:\nRespond to the user query.\n<context>\n{files}\n</context>\n\nIle dni urlopu?"
     asked = asked_in([{"role": "user", "content": prompt}])
     assert asked.question == "Ile dni urlopu?"
+    assert asked.attached == 1
     assert task_reply(asked.question) is None
 
 
 @pytest.mark.parametrize("question", ["Ile dni urlopu?", "Co znaczy </context> w szablonie?"])
 def test_a_question_is_left_as_it_is(question: str) -> None:
     assert own_words(question) == question
+    assert attached_sources(f'{question} <source id="3">') == 0
     assert task_reply(question) is None
