@@ -181,9 +181,10 @@ def test_a_file_that_is_attached_there_takes_the_place_of_no_source(open_webui: 
     with signed_in(browser, open_webui, "anna") as page:
         choose(page, ASSISTANT)
         note = {"name": "notatka.txt", "mimeType": "text/plain", "buffer": b"Inspektor zarabia najwyzej 1 zl."}
-        page.locator("input[type=file]").first.set_input_files(note)
+        with page.expect_response(lambda response: "/process/status" in response.url) as read:
+            page.locator("input[type=file]").first.set_input_files(note)
+        read.value.finished()
         expect(page.get_by_text("notatka.txt").first).to_be_visible()
-        page.wait_for_load_state("networkidle")
         answer = ask(page, CONFIDENTIAL)
         expect(answer).to_contain_text("7 800 zł")
         paint(page, "file")
