@@ -216,17 +216,47 @@ def test_the_widget_is_accessible_in_both_schemes_and_on_a_phone(
     context.close()
 
 
-def test_the_tag_says_language_colour_and_side(browser: Browser, site: Site, host: str) -> None:
-    with host_page(site.address, WIDGET, 'data-lang="en" data-accent="#ffd400" data-position="left"') as address:
+def allow(site: Site, origin: str) -> None:
+    with psycopg.connect(site.database, autocommit=True) as connection:
+        connection.execute(b"UPDATE rag_widget SET origins = array_append(origins, %s)", (origin,))
+
+
+@pytest.mark.usefixtures("host")
+def test_the_tag_says_language_look_and_whether_the_page_is_told(browser: Browser, site: Site) -> None:
+    attributes = 'data-lang="en" data-accent="#ffd400" data-position="left" data-page="title"'
+    with host_page(site.address, WIDGET, attributes) as address:
+        allow(site, address)
         page = browser.new_page()
-        page.goto(address)
+        page.goto(f"{address}/sprawy?token=tajny#tu")
         button = page.get_by_role("button", name="Ask a question")
         style = "button => [getComputedStyle(button).backgroundColor, getComputedStyle(button).color]"
         assert button.evaluate(style) == ["rgb(255, 212, 0)", "rgb(0, 0, 0)"]
         place = button.bounding_box()
         assert place
         assert place["x"] < 100
+        button.click()
+        page.get_by_label("Your question").fill(QUESTION)
+        with page.expect_request(f"**/{WIDGET}/ask") as asked:
+            page.keyboard.press("Enter")
+        told = asked.value.post_data_json
+        assert told["page"] == {"title": "Gmina Lipowo", "url": f"{address}/sprawy"}
+        expect(page.get_by_role("button", name="It helped")).to_be_visible()
+        expect(page.get_by_role("article")).to_contain_text(
+            re.compile("sure answer|probable answer|check in the source")
+        )
         page.close()
+
+
+def test_one_question_too_many_is_told_in_words(page: Page, site: Site) -> None:
+    open_widget(page)
+    ask(page)
+    with psycopg.connect(site.database, autocommit=True) as connection:
+        connection.execute(b"UPDATE knowledgetree_allowance SET until = now() + interval '1 hour'")  # all is spent
+        page.get_by_label("Twoje pytanie").fill(FOLLOW_UP)
+        page.keyboard.press("Enter")
+        said = re.compile(r"^Zbyt wiele pytań w krótkim czasie\. Spróbuj ponownie za \d+ min\.$")
+        expect(page.get_by_role("alert")).to_have_text(said)
+        connection.execute(b"DELETE FROM knowledgetree_allowance")
 
 
 def test_a_page_without_permission_gets_nothing_and_the_console_says_why(

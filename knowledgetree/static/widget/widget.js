@@ -516,7 +516,7 @@ class Exchange {
         for (const other of buttons) other.setAttribute("aria-pressed", String(other === button));
         status.textContent = texts.thanks;
       } catch (error) {
-        status.textContent = [texts.notJudged, this.#waiting(error)].filter(Boolean).join(" ");
+        status.textContent = error.wait > 0 ? `${texts.notJudged} ${texts.wait(error.wait)}` : texts.notJudged;
       }
     };
     const offers = this.area.querySelector(".offers");
@@ -534,15 +534,12 @@ class Exchange {
       this.say(texts.stopped);
     } else if (error.code === "unreached") this.#fail(texts.unreached, texts.unreachedRemedy);
     else if (error.code === "lost") this.#fail(texts.lost, this.#text && texts.lostRemedy);
-    else if (error.code) this.#fail(error.message, error.remedy || this.#waiting(error));
+    else if (error.wait > 0) this.#fail(texts.tooMany, texts.wait(error.wait));
+    else if (error.code) this.#fail(error.message, error.remedy);
     else {
       console.error("KnowledgeTree:", error);
       this.#fail(texts.failed, "");
     }
-  }
-
-  #waiting({ wait }) {
-    return wait > 0 ? this.texts.wait(Math.ceil(wait)) : "";
   }
 
   #fail(message, remedy) {
@@ -687,7 +684,7 @@ class Panel {
         `KnowledgeTree: ${this.client.server} did not let this page use the widget. Either the server cannot be reached, or the ` +
         `widget is unknown or switched off, or the origin ${location.origin} is not among its allowed origins (Administration, Widgets).`, error,
       );
-      const failure = element("p", { className: "failure", role: "alert" }, error.wait ? texts.wait(Math.ceil(error.wait)) : texts.refused);
+      const failure = element("p", { className: "failure", role: "alert" }, error.wait > 0 ? texts.wait(error.wait) : texts.refused);
       this.intro.replaceChildren(failure);
     }
   }
@@ -865,7 +862,8 @@ const POLISH = {
   lost: "Połączenie zostało przerwane.",
   lostRemedy: "To, co zdążyło nadejść, zostaje powyżej.",
   failed: "Nie udało się odpowiedzieć.",
-  wait: (seconds) => `Spróbuj ponownie za ${seconds} s.`,
+  tooMany: "Zbyt wiele pytań w krótkim czasie.",
+  wait: (seconds) => `Spróbuj ponownie za ${period(seconds)}.`,
   refused: "Ten asystent nie jest dostępny na tej stronie.",
   restarted: "Poprzednia rozmowa wygasła; to pytanie rozpoczęło nową.",
   caution: "Odpowiedzi powstają automatycznie na podstawie dokumentów. To, co ważne, sprawdź w źródle.",
@@ -907,7 +905,8 @@ const ENGLISH = {
   lost: "The connection was lost.",
   lostRemedy: "What had come by then stands above.",
   failed: "The question could not be answered.",
-  wait: (seconds) => `Try again in ${seconds} s.`,
+  tooMany: "Too many questions in a short time.",
+  wait: (seconds) => `Try again in ${period(seconds)}.`,
   refused: "This assistant is not available on this page.",
   restarted: "The conversation before was over; this question began a new one.",
   caution: "Answers are made automatically from documents. Check what matters in the source.",
@@ -920,6 +919,8 @@ function languageOf(...wanted) {
 }
 
 const textsIn = (language) => (language === "pl" ? POLISH : ENGLISH);
+
+const period = (seconds) => (seconds < 120 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`);
 
 // The tag on the host page: what its attributes say, and the element that it makes.
 //

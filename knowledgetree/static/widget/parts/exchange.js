@@ -124,7 +124,7 @@ export class Exchange {
         for (const other of buttons) other.setAttribute("aria-pressed", String(other === button));
         status.textContent = texts.thanks;
       } catch (error) {
-        status.textContent = [texts.notJudged, this.#waiting(error)].filter(Boolean).join(" ");
+        status.textContent = error.wait > 0 ? `${texts.notJudged} ${texts.wait(error.wait)}` : texts.notJudged;
       }
     };
     const offers = this.area.querySelector(".offers");
@@ -142,15 +142,12 @@ export class Exchange {
       this.say(texts.stopped);
     } else if (error.code === "unreached") this.#fail(texts.unreached, texts.unreachedRemedy);
     else if (error.code === "lost") this.#fail(texts.lost, this.#text && texts.lostRemedy);
-    else if (error.code) this.#fail(error.message, error.remedy || this.#waiting(error));
+    else if (error.wait > 0) this.#fail(texts.tooMany, texts.wait(error.wait));
+    else if (error.code) this.#fail(error.message, error.remedy);
     else {
       console.error("KnowledgeTree:", error);
       this.#fail(texts.failed, "");
     }
-  }
-
-  #waiting({ wait }) {
-    return wait > 0 ? this.texts.wait(Math.ceil(wait)) : "";
   }
 
   #fail(message, remedy) {

@@ -130,7 +130,7 @@ export class Panel {
         `KnowledgeTree: ${this.client.server} did not let this page use the widget. Either the server cannot be reached, or the ` +
         `widget is unknown or switched off, or the origin ${location.origin} is not among its allowed origins (Administration, Widgets).`, error,
       );
-      const failure = element("p", { className: "failure", role: "alert" }, error.wait ? texts.wait(Math.ceil(error.wait)) : texts.refused);
+      const failure = element("p", { className: "failure", role: "alert" }, error.wait > 0 ? texts.wait(error.wait) : texts.refused);
       this.intro.replaceChildren(failure);
     }
   }

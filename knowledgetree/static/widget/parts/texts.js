@@ -36,7 +36,8 @@ const POLISH = {
   lost: "Połączenie zostało przerwane.",
   lostRemedy: "To, co zdążyło nadejść, zostaje powyżej.",
   failed: "Nie udało się odpowiedzieć.",
-  wait: (seconds) => `Spróbuj ponownie za ${seconds} s.`,
+  tooMany: "Zbyt wiele pytań w krótkim czasie.",
+  wait: (seconds) => `Spróbuj ponownie za ${period(seconds)}.`,
   refused: "Ten asystent nie jest dostępny na tej stronie.",
   restarted: "Poprzednia rozmowa wygasła; to pytanie rozpoczęło nową.",
   caution: "Odpowiedzi powstają automatycznie na podstawie dokumentów. To, co ważne, sprawdź w źródle.",
@@ -78,7 +79,8 @@ const ENGLISH = {
   lost: "The connection was lost.",
   lostRemedy: "What had come by then stands above.",
   failed: "The question could not be answered.",
-  wait: (seconds) => `Try again in ${seconds} s.`,
+  tooMany: "Too many questions in a short time.",
+  wait: (seconds) => `Try again in ${period(seconds)}.`,
   refused: "This assistant is not available on this page.",
   restarted: "The conversation before was over; this question began a new one.",
   caution: "Answers are made automatically from documents. Check what matters in the source.",
@@ -91,3 +93,5 @@ export function languageOf(...wanted) {
 }
 
 export const textsIn = (language) => (language === "pl" ? POLISH : ENGLISH);
+
+const period = (seconds) => (seconds < 120 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`);
