@@ -92,6 +92,21 @@ def test_another_document_adds_nothing_that_has_less_of_the_question(passage: Ma
     assert "kart" not in result.text
 
 
+def test_another_section_adds_nothing_for_a_common_word_alone(passage: MakePassage) -> None:
+    glasses = "Pracownikowi, który używa monitora, Urząd zwraca koszt okularów do kwoty 400 zł."
+    study = "Na egzaminy i obronę pracy przysługuje płatny urlop szkoleniowy."
+    text = f"# Benefity\n\n## Okulary\n\n{glasses}\n\n## Dofinansowanie nauki\n\n{study}\n"
+    others = (
+        SubstituteWords(typed=("dostanę",), lemmas=("przysługiwać",), weight=0.6),
+        SubstituteWords(typed=("kompa",), lemmas=("monitor",), weight=0.6),
+    )
+    draft = ExtractiveSynthesizer().synthesize(
+        "okulary do kompa, ile dostanę", [passage(text)], language="pl", background=Background(others=others)
+    )
+    list(draft)
+    assert draft.result.text == f"{glasses} [1]"
+
+
 def test_two_things_may_come_from_two_documents(passage: MakePassage) -> None:
     price, place = (
         "Abonament parkingowy kosztuje 120 zł rocznie.",
