@@ -19,6 +19,7 @@ urlpatterns = [
     path("c/<uuid:pk>/export.md", exports.markdown, name="export_markdown"),
     path("c/<uuid:pk>/export.json", exports.data, name="export_data"),
     path("s/<uuid:pk>/", sharing.shared, name="shared"),
+    path("r/<uuid:pk>/", sharing.reviewed, name="reviewed"),
     path("conversations/", rail.conversations, name="conversations"),
     path("feedback/", feedback.give_feedback, name="feedback"),
     path("gaps/", gap_reports.report, name="report_gap"),

@@ -73,19 +73,21 @@ class Exchange(models.Model):
     conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="exchanges")
     question = models.TextField(_("question"))
     answer = models.TextField(_("answer"))
-    searched = models.TextField(blank=True, help_text="A follow-up question worded to stand alone.")
+    searched = models.TextField(
+        _("understood as"), blank=True, help_text=_("A follow-up question worded to stand alone.")
+    )
     outcome = models.CharField(_("outcome"), max_length=16)
     quality = models.CharField(_("quality of the passages"), max_length=6, blank=True, db_index=True)
     language = models.CharField(max_length=8, default="pl")
     confidence = models.FloatField(_("confidence"), default=0.0)
-    synthesizer = models.CharField(max_length=40, blank=True)
+    synthesizer = models.CharField(_("way of answering"), max_length=40, blank=True)
     model = models.CharField(_("model"), max_length=100, blank=True)
     prompt_hash = models.CharField(max_length=80, blank=True)
-    uncited_claims = models.JSONField(default=list)
-    verification = models.JSONField(default=dict)
-    steps = models.JSONField(default=list)
-    notices = models.JSONField(default=list)
-    corrections = models.JSONField(default=list)
+    uncited_claims = models.JSONField(_("sentences without a source"), default=list)
+    verification = models.JSONField(_("check of the answer"), default=dict)
+    steps = models.JSONField(_("steps"), default=list)
+    notices = models.JSONField(_("notices"), default=list)
+    corrections = models.JSONField(_("corrections"), default=list)
     definitions = models.JSONField(
         default=list, help_text="Words of the question that the glossary explains, as they were shown."
     )
@@ -104,7 +106,7 @@ class Exchange(models.Model):
         default=list,
         help_text="Documents whose passages were shown or given to the model; their erasure clears the answer.",
     )
-    trace_id = models.CharField(max_length=64, blank=True, db_index=True)
+    trace_id = models.CharField(_("number in the logs"), max_length=64, blank=True, db_index=True)
     created = models.DateTimeField(_("asked"), auto_now_add=True)
 
     class Meta:

@@ -1,19 +1,20 @@
-"""A shared conversation, read by a colleague: each sees what they may read themselves."""
+"""A conversation of somebody else: shared, where each sees what they may read, or looked at by a superuser."""
 
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from ingestion.models.viewers import is_superuser
 from rag.chat.answering.answers import ShownAnswer, stored
 from rag.chat.conversations.feedback import with_feedback
 from rag.models import Conversation
-from rag.selectors import ShownExchange, shared_exchanges
+from rag.selectors import ShownExchange, shared_exchanges, shown_exchanges
 
 
 @require_safe
@@ -31,6 +32,27 @@ def shared(request: HttpRequest, pk: UUID) -> HttpResponse:
     response = render(request, "chat/shared.html", context)
     response.headers["X-Robots-Tag"] = "noindex, nofollow"
     return response
+
+
+@require_safe
+@never_cache
+@login_required
+def reviewed(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Anybody's conversation as its page shows it, steps and checks included, for those who look after the answers.
+
+    404 for all but superusers, who alone may read what people asked.
+    """
+    if not is_superuser(request.user):
+        raise Http404
+    conversation = get_object_or_404(Conversation.objects.select_related("owner"), pk=pk)
+    shown = shown_exchanges(conversation, request.user)
+    context = {
+        "title": conversation.title,
+        "reviewed": True,
+        "owner": conversation.owner,
+        "answers": with_feedback([stored(one) for one in shown], conversation, request),
+    }
+    return render(request, "chat/shared.html", context)
 
 
 def title_of(conversation: Conversation, shown: list[ShownExchange]) -> str:

@@ -152,3 +152,15 @@ def test_no_other_conversation_of_the_owner_opens(shared: Conversation, member: 
     client.force_login(employee)
     assert client.get(f"/s/{private.pk}/").status_code == 404
     assert client.get(f"/c/{shared.pk}/").status_code == 404
+
+
+def test_only_superusers_look_at_what_others_asked(
+    shared: Conversation, leave: Document, employee: User, superuser: User, client: Client
+) -> None:
+    said(shared, "Ile trwa urlop?", "Urlop trwa 26 dni. [1]", cites=(leave,))
+    client.force_login(employee)
+    assert client.get(f"/r/{shared.pk}/").status_code == 404
+    client.force_login(superuser)
+    page = client.get(f"/r/{shared.pk}/").content.decode()
+    assert "Urlop trwa 26 dni" in page
+    assert "Zadane przez" in page
