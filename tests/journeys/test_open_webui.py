@@ -186,7 +186,7 @@ def test_a_file_that_is_attached_there_takes_the_place_of_no_source(open_webui: 
         read.value.finished()
         expect(page.get_by_text("notatka.txt").first).to_be_visible()
         answer = ask(page, CONFIDENTIAL)
-        expect(answer).to_contain_text("7 800 zł")
+        expect(answer).to_contain_text("Stanowisko: inspektor; Minimum: 6 200 zł")
         paint(page, "file")
         answer.get_by_role("button", name="Widełki płac").first.click()
         expect(page.get_by_role("dialog")).to_contain_text("inspektor | 6 200 zł")

@@ -146,7 +146,7 @@ def asked_in(messages: Sequence[dict[str, str]]) -> Asked:
 def _turns(messages: Iterable[dict[str, str]]) -> Iterable[Turn]:
     question = ""
     for message in messages:
-        text = message["content"].strip()[:_MOST_CHARACTERS]
+        text = own_words(message["content"].strip())[:_MOST_CHARACTERS]
         if message["role"] == "user":
             question = text
         elif message["role"] == "assistant" and question and text:

@@ -9,6 +9,7 @@ import re
 
 _TASK = "### Task:"
 _FILES_END = "</context>"
+_FILE_NAMES = re.compile(r"\A<attached_files>.*?</attached_files>\s*", re.DOTALL)
 _FILE = re.compile(r'<source id="(\d{1,3})"')
 _HISTORY, _HISTORY_END = "<chat_history>", "</chat_history>"
 _SPEAKER = "USER:"
@@ -18,15 +19,15 @@ _LONGEST_TITLE = 60
 
 def own_words(prompt: str) -> str:
     """What the reader wrote. Files that the program put before it are left out: answers rest on the knowledge base."""
-    if not prompt.startswith(_TASK):
-        return prompt
-    words = prompt.rpartition(_FILES_END)[2].strip()
-    return prompt if _HISTORY_END in words else words or prompt
+    words = prompt.rpartition(_FILES_END)[2].strip() if prompt.startswith(_TASK) else prompt
+    if not words or _HISTORY_END in words:
+        words = prompt
+    return _FILE_NAMES.sub("", words) or words
 
 
 def attached_sources(prompt: str) -> int:
     """How many numbers the program has given to files before what `own_words` are."""
-    if own_words(prompt) == prompt:
+    if not prompt.startswith(_TASK) or own_words(prompt) == prompt:
         return 0
     return max(map(int, _FILE.findall(prompt.rpartition(_FILES_END)[0])), default=0)
 

@@ -37,6 +37,22 @@ def test_a_question_behind_attached_files_is_asked_without_them() -> None:
     assert task_reply(asked.question) is None
 
 
+def test_names_of_attached_files_are_no_part_of_what_was_asked() -> None:
+    names = '<attached_files>\n<file type="file" id="1" name="regulamin.pdf"/>\n</attached_files>\n\n'
+    files = '### Task:\nRespond.\n<context>\n<source id="2">x</source>\n</context>\n'
+    asked = asked_in(
+        [
+            {"role": "user", "content": f"{names}Ile dni urlopu?"},
+            {"role": "assistant", "content": "26 dni [1]."},
+            {"role": "user", "content": f"{files}\n{names}a ile przy krótszym stażu?"},
+        ]
+    )
+    assert asked.question == "a ile przy krótszym stażu?"
+    assert [turn.question for turn in asked.history] == ["Ile dni urlopu?"]
+    assert asked.attached == 2
+    assert asked_in([{"role": "user", "content": f"{names}Ile dni urlopu?"}]).attached == 0
+
+
 @pytest.mark.parametrize("question", ["Ile dni urlopu?", "Co znaczy </context> w szablonie?"])
 def test_a_question_is_left_as_it_is(question: str) -> None:
     assert own_words(question) == question
