@@ -564,6 +564,7 @@ class Panel {
   #running = null;
   #conversation = "";
   #begun = false;
+  #alive = null;
 
   constructor(root, { client, texts, page }) {
     Object.assign(this, { root, client, texts, page });
@@ -622,7 +623,7 @@ class Panel {
     this.launcher.hidden = true;
     this.launcher.setAttribute("aria-expanded", "true");
     this.field.focus();
-    this.alive ??= setInterval(() => this.#keepAlive(), KEEP_ALIVE);
+    this.#alive ??= setInterval(() => this.#keepAlive(), KEEP_ALIVE);
     if (!this.#begun) await this.#begin();
   }
 
@@ -638,6 +639,7 @@ class Panel {
     const question = typed.trim();
     if (!question || this.#running) return;
     await this.open();
+    if (this.#running) return; // two at once, before the panel was open
     this.#run(true);
     this.field.value = "";
     const exchange = new Exchange(question, {
@@ -650,7 +652,6 @@ class Panel {
     if (!exchange.element.isConnected) return; // a new conversation was begun meanwhile
     if (conversation) this.#conversation = conversation;
     this.#run(false);
-    this.#reveal(exchange.element);
   }
 
   #run(running) {
@@ -663,6 +664,7 @@ class Panel {
     if (!running && focused === this.stop) this.field.focus();
   }
 
+  /** To the top, where there is room for an answer (the style sees to it): what comes scrolls nobody away. */
   #reveal(node) {
     const top = node.offsetTop - this.log.offsetTop;
     this.log.scrollTo({ top: top - 12, behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth" });
@@ -756,6 +758,7 @@ dialog::backdrop { background: rgb(0 0 0 / 40%); }
 .again { margin-top: 0.6em; }
 
 article + article, .intro + article { margin-top: 1.5em; }
+article:last-child { min-height: 100%; }
 .question { width: fit-content; max-width: 90%; margin: 0 0 0.9em auto; padding: 0.55em 0.9em; border-radius: 1em 1em 0.25em 1em; background: var(--soft); overflow-wrap: anywhere; white-space: pre-line; }
 .progress { color: var(--muted); }
 .progress::after { content: ""; display: inline-block; width: 0.5em; height: 0.5em; margin-left: 0.5em; border-radius: 50%; background: currentcolor; animation: pulse 1.2s infinite; }

@@ -10,6 +10,7 @@ export class Panel {
   #running = null;
   #conversation = "";
   #begun = false;
+  #alive = null;
 
   constructor(root, { client, texts, page }) {
     Object.assign(this, { root, client, texts, page });
@@ -68,7 +69,7 @@ export class Panel {
     this.launcher.hidden = true;
     this.launcher.setAttribute("aria-expanded", "true");
     this.field.focus();
-    this.alive ??= setInterval(() => this.#keepAlive(), KEEP_ALIVE);
+    this.#alive ??= setInterval(() => this.#keepAlive(), KEEP_ALIVE);
     if (!this.#begun) await this.#begin();
   }
 
@@ -84,6 +85,7 @@ export class Panel {
     const question = typed.trim();
     if (!question || this.#running) return;
     await this.open();
+    if (this.#running) return; // two at once, before the panel was open
     this.#run(true);
     this.field.value = "";
     const exchange = new Exchange(question, {
@@ -96,7 +98,6 @@ export class Panel {
     if (!exchange.element.isConnected) return; // a new conversation was begun meanwhile
     if (conversation) this.#conversation = conversation;
     this.#run(false);
-    this.#reveal(exchange.element);
   }
 
   #run(running) {
@@ -109,6 +110,7 @@ export class Panel {
     if (!running && focused === this.stop) this.field.focus();
   }
 
+  /** To the top, where there is room for an answer (the style sees to it): what comes scrolls nobody away. */
   #reveal(node) {
     const top = node.offsetTop - this.log.offsetTop;
     this.log.scrollTo({ top: top - 12, behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth" });
