@@ -7,6 +7,9 @@ class KnowledgeTreeConfig(AppConfig):
 
     def ready(self) -> None:
         from knowledgetree import checks  # noqa: F401  (registers the system checks)
+        from knowledgetree.admin import audit_log, webhooks  # noqa: F401  (importing registers)
+        from knowledgetree.audit.receivers import connect
         from knowledgetree.schedules import enter_schedules
 
         post_migrate.connect(enter_schedules, sender=self, dispatch_uid="knowledgetree.schedules")
+        connect()

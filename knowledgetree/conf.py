@@ -150,6 +150,37 @@ class FetchingSettings:
     user_agent: str = ""
 
 
+ADDRESSES = ("full", "shortened", "none")
+QUESTIONS = ("masked", "none")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditSettings:
+    """Entries of the audit log are kept `days`; 0: for good. `addresses`: one of ADDRESSES. `questions`: one of
+    QUESTIONS, "masked" with personal data covered.
+    """
+
+    days: int = 365
+    addresses: str = "shortened"
+    questions: str = "masked"
+
+    def __post_init__(self) -> None:
+        check_choice("audit.addresses", self.addresses, ADDRESSES)
+        check_choice("audit.questions", self.questions, QUESTIONS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebhookSettings:
+    """Where webhooks may lead beside the public Internet (`allowed_networks`, CIDR), on which `ports`. A receiver has
+    `seconds` to answer. Deliveries that are over are kept `days`.
+    """
+
+    allowed_networks: Sequence[str] = ()
+    ports: Sequence[int] = (80, 443)
+    seconds: float = 10.0
+    days: int = 30
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RAGSettings:
     embedder: str = "hashing"
@@ -162,6 +193,8 @@ class RAGSettings:
     research: ResearchSettings = field(default_factory=ResearchSettings)
     caches: CacheSettings = field(default_factory=CacheSettings)
     fetching: FetchingSettings = field(default_factory=FetchingSettings)
+    audit: AuditSettings = field(default_factory=AuditSettings)
+    webhooks: WebhookSettings = field(default_factory=WebhookSettings)
     components: Mapping[str, Mapping[str, ComponentSettings]] = field(default_factory=dict)
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 

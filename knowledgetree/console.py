@@ -7,8 +7,9 @@ import re
 import sys
 from argparse import Action
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import datetime, timedelta
+from getpass import getuser
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -124,6 +125,8 @@ class Command(BaseCommand):
 
     as_json = False
     quiet = False
+    audited = False
+    """Whether what it does stands in the audit log, under the name of whoever sits at the terminal."""
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
         return super().create_parser(prog_name, subcommand, formatter_class=_HelpFormatter, **kwargs)
@@ -141,7 +144,8 @@ class Command(BaseCommand):
         self.as_json = bool(options.get("json"))
         self.quiet = self.as_json or options["verbosity"] == 0
         try:
-            return super().execute(*args, **options)
+            with _at_the_terminal() if self.audited else nullcontext():
+                return super().execute(*args, **options)
         except (KnowledgeTreeError, ImproperlyConfigured) as error:
             raise CommandError(str(error)) from error
 
@@ -160,6 +164,16 @@ class Command(BaseCommand):
 
     def progress_bar(self, description: str) -> AbstractContextManager[ProgressBar]:
         return progress_bar(description, quiet=self.quiet)
+
+
+def _at_the_terminal() -> AbstractContextManager[None]:
+    from knowledgetree.audit.origin import entered  # most commands are not recorded
+
+    try:
+        name = getuser()
+    except (KeyError, OSError):  # a container may have a user without a name
+        name = str(os.getuid())
+    return entered("command", name=name)
 
 
 @contextmanager

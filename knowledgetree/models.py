@@ -1,6 +1,11 @@
-"""What the web processes of an installation must know of each other."""
+"""What the web processes of an installation must know of each other, and the tables of the rooms around."""
 
 from django.db import models
+
+from knowledgetree.audit.models import AuditEntry
+from knowledgetree.webhooks.models import DeliveryAttempt, Webhook, WebhookDelivery
+
+__all__ = ["Allowance", "AuditEntry", "DeliveryAttempt", "Webhook", "WebhookDelivery"]
 
 
 class Allowance(models.Model):

@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from knowledgetree import component_settings
 from knowledgetree.admin.theme import UNFOLD  # noqa: F401  (a setting)
+from knowledgetree.audit.configuration import TRACKED
 from knowledgetree.credentials import feed_keys
 from knowledgetree.database import database_settings
 from knowledgetree.env import ensure_secret, env_bool, env_int, env_list, env_secret, env_str
@@ -35,6 +36,7 @@ INSTALLED_APPS = [
     "rest_framework",
     "drf_spectacular",
     "django_q",
+    "auditlog",
     "knowledgetree.apps.KnowledgeTreeConfig",
     "ingestion.apps.IngestionConfig",
     "rag.apps.RagConfig",
@@ -52,6 +54,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "knowledgetree.audit.origin.origin_middleware",
 ]
 
 ROOT_URLCONF = "knowledgetree.urls"
@@ -142,6 +145,11 @@ Q_CLUSTER = {
     "label": _("Task queue"),
 }
 
+# django-auditlog finds what changed in a configuration; the table is ours, so its own is not made.
+AUDITLOG_LOGENTRY_MODEL = "knowledgetree.AuditEntry"
+AUDITLOG_INCLUDE_TRACKING_MODELS = TRACKED
+MIGRATION_MODULES = {"auditlog": None}
+
 LOGIN_RATE = env_str("LOGIN_RATE", "10/min")  # attempts by address and user name
 LOGIN_FAILURE_RATE = env_str("LOGIN_FAILURE_RATE", "30/hour")  # failed ones by address, whatever the name
 REST_FRAMEWORK = {
@@ -220,6 +228,15 @@ RAG = {
     "fetching": {
         "allowed_networks": env_list("FETCH_ALLOWED_NETWORKS"),
         "ports": [int(port) for port in env_list("FETCH_PORTS", "80,443")],
+    },
+    "audit": {
+        "days": env_int("AUDIT_DAYS", 365),
+        "addresses": env_str("AUDIT_ADDRESSES", "shortened"),
+        "questions": env_str("AUDIT_QUESTIONS", "masked"),
+    },
+    "webhooks": {
+        "allowed_networks": env_list("WEBHOOK_ALLOWED_NETWORKS"),
+        "ports": [int(port) for port in env_list("WEBHOOK_PORTS", "80,443")],
     },
     "components": component_settings.COMPONENTS,
 }

@@ -10,6 +10,7 @@ from django.http import HttpRequest
 
 from ingestion.models import Collection
 from ingestion.selectors import in_visible_collections, visible_collections
+from knowledgetree.audit.receivers import RecordsDeletions
 
 if TYPE_CHECKING:  # unfold has no types; its classes are Django's with other templates
     from django.contrib.admin import ModelAdmin, TabularInline
@@ -17,7 +18,7 @@ else:
     from unfold.admin import ModelAdmin as UnfoldModelAdmin
     from unfold.admin import TabularInline as UnfoldTabularInline
 
-    class ModelAdmin(UnfoldModelAdmin):
+    class ModelAdmin(RecordsDeletions, UnfoldModelAdmin):
         def __class_getitem__(cls, model: type[Model]) -> type[ModelAdmin]:
             return cls
 

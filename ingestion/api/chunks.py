@@ -10,6 +10,8 @@ from ingestion.api.serializers import ChunkSerializer
 from ingestion.library.seen_documents import seen_chunks
 from ingestion.models import Chunk
 from ingestion.selectors import open_chunks, open_documents
+from knowledgetree.audit.models import AuditEntry
+from knowledgetree.audit.recording import record
 from knowledgetree.problems import problems
 
 
@@ -25,6 +27,7 @@ class ChunkListView(ListAPIView[Chunk]):
 
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         document = get_object_or_404(open_documents(request.user), pk=kwargs["pk"])
+        record(AuditEntry.Action.READ, viewer=request.user, documents=[document.pk])
         rows = open_chunks(request.user, document).order_by("extraction", "ordinal")
         page = seen_chunks(request.user, document, self.paginate_queryset(rows) or ())
         return self.get_paginated_response(ChunkSerializer(page, many=True).data)

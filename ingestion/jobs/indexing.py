@@ -11,8 +11,10 @@ from ingestion.jobs.slices import Slice, run_slice
 from ingestion.models import Document, Job
 from ingestion.pipeline import ingest
 from ingestion.renewal.rechunking.batch import catch_up
+from ingestion.text.personal_data.masking import masked
 from knowledgetree.conf import rag_settings
 from knowledgetree.errors import KnowledgeTreeError
+from knowledgetree.webhooks import WebhookEvent, announce
 
 _LONGEST_WAIT = 3600.0  # seconds between attempts
 _Status = Document.Status
@@ -33,9 +35,12 @@ class _IndexingSlice(Slice[Document]):
 
     def advance(self) -> None:
         Document.objects.filter(pk=self.subject.pk, chunk_count=0).update(status=_Status.PROCESSING)
-        ingest(self.subject, rag_settings().ingestion, self.write)
+        indexed = ingest(self.subject, rag_settings().ingestion, self.write)
         catch_up(self.subject)
-        finish(self.job, Job.Status.SUCCEEDED)
+        with transaction.atomic():
+            finish(self.job, Job.Status.SUCCEEDED)
+            if indexed:
+                self._announce(WebhookEvent.DOCUMENT_READY)
 
     def settle(self, error: Exception) -> None:
         """Later again if that can help, otherwise failed for good."""
@@ -59,10 +64,20 @@ class _IndexingSlice(Slice[Document]):
     def fail(self, code: str, message: str) -> None:
         self._say_why(code, message, without_chunks=_Status.FAILED)
         fail(self.job, code, message)
+        self._announce(WebhookEvent.DOCUMENT_FAILED, code=code)
 
     def time_out(self) -> None:
         minutes = rag_settings().ingestion.index_seconds // 60
         self.fail("too_slow", _("Indexing took longer than %(n)d minutes; split the file.") % {"n": minutes})
+
+    def _announce(self, event: WebhookEvent, **told: str) -> None:
+        """As it is now. The title as those see it who see least."""
+        document = Document.objects.select_related("collection").filter(pk=self.subject.pk).first()
+        if document is None:
+            return
+        collection = document.collection
+        title = masked(document.title) if collection.mask_personal_data else document.title
+        announce(event, document=document.pk, title=title, collection=collection.slug, status=document.status, **told)
 
     def _say_why(self, code: str, message: str, *, without_chunks: Document.Status) -> None:
         """A document that has chunks keeps serving them: its last good version is better than none."""

@@ -12,6 +12,8 @@ from django.utils import timezone
 
 from ingestion.models import ApiKey, Collection
 from ingestion.models.api_keys import PREFIX, SHOWN_CHARACTERS
+from knowledgetree.audit.models import AuditEntry
+from knowledgetree.audit.recording import Subject, record_strictly
 from knowledgetree.postgres.optional import optional_write
 
 OVERLAP = timedelta(days=7)
@@ -61,12 +63,16 @@ def replace_key(key: ApiKey, *, overlap: timedelta = OVERLAP) -> tuple[ApiKey, s
     # A key whose last collection was deleted opens none; its successor must not open all.
     ApiKey.objects.filter(pk=successor[0].pk).update(bound=key.bound)
     ApiKey.objects.filter(pk=key.pk).filter(Q(expires=None) | Q(expires__gt=end)).update(expires=end)
+    _record_change(key, "expires", end)
     return successor
 
 
+@transaction.atomic
 def cancel_key(key: ApiKey) -> None:
     """It opens nothing from now on."""
-    ApiKey.objects.filter(pk=key.pk, revoked=None).update(revoked=timezone.now())
+    now = timezone.now()
+    if ApiKey.objects.filter(pk=key.pk, revoked=None).update(revoked=now):
+        _record_change(key, "revoked", now)
 
 
 def note_use(key: ApiKey) -> None:
@@ -75,6 +81,12 @@ def note_use(key: ApiKey) -> None:
     if key.last_used is None or key.last_used < now - _PRECISION:
         with optional_write("the last use of an API key"):
             ApiKey.objects.filter(pk=key.pk).update(last_used=now)
+
+
+def _record_change(key: ApiKey, field: str, moment: datetime) -> None:
+    """What an `update` does django-auditlog does not see."""
+    changes = {field: [str(getattr(key, field)), moment.isoformat(timespec="seconds")]}
+    record_strictly(AuditEntry.Action.UPDATE, subject=Subject.of(key), details={"changes": changes})
 
 
 def digest_of(secret: str) -> str:

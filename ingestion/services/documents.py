@@ -17,6 +17,8 @@ from ingestion.services.files.arrivals import take_in
 from ingestion.services.files.originals import forget_original
 from ingestion.services.indexing import queue_indexing
 from ingestion.services.versions import forget_versions, note_version
+from knowledgetree.audit.models import AuditEntry
+from knowledgetree.audit.recording import record
 
 
 def add_document(
@@ -92,6 +94,7 @@ def delete_document(*, document: Document) -> None:
     remove_document(document)
     forget_versions(document)
     path, checksum = document.file.name, document.checksum
+    record(AuditEntry.Action.DELETE, documents=[document.pk], collections=[document.collection_id])
     document.delete()
     forget_original(path, checksum)
 

@@ -14,6 +14,10 @@ from ingestion.models import Chunk, Document, Erasure, SyncReport
 from ingestion.models.erasures import document_erased
 from ingestion.models.viewers import Viewer
 from ingestion.services.documents import delete_document
+from knowledgetree.audit.forgetting import erase_texts_about
+from knowledgetree.audit.models import AuditEntry
+from knowledgetree.audit.recording import record_strictly
+from knowledgetree.webhooks.announcing import forget_messages_about
 
 
 @transaction.atomic
@@ -34,6 +38,9 @@ def erase_document(*, document: Document, erased_by: Viewer | None = None) -> Er
     counts["names"] = forget_unused_names(collection_id)
     counts["words"] = forget_unused_words()
     unpack(collection_id)
+    erase_texts_about(number)
+    forget_messages_about(number)
+    record_strictly(AuditEntry.Action.ERASE, viewer=erased_by, documents=[number], details=dict(counts))
     return Erasure.objects.create(
         document_number=number,
         collection_id=collection_id,

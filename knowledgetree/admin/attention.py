@@ -15,8 +15,10 @@ from django.utils.translation import ngettext
 
 from ingestion.admin.labels import moment
 from ingestion.models import Collection, Document, Job, SourceAddress
+from ingestion.models.viewers import is_superuser
 from ingestion.selectors import in_visible_collections, visible_collections, visible_documents, visible_jobs
 from knowledgetree.readiness import WORKER_SECONDS, worker_age
+from knowledgetree.webhooks.models import Webhook
 from rag.errors import LLMRejected
 from rag.llm.spending.budgets import budget_states
 from rag.models import Exchange
@@ -40,6 +42,7 @@ def matters(user: AbstractUser) -> Iterator[Matter]:
         ("ingestion.view_job", _worker),
         ("rag.view_monthlybudget", _budget),
         ("rag.view_languagemodelserver", _rejected_requests),
+        ("knowledgetree.view_webhook", _silent_webhooks),
         ("ingestion.view_document", _failed_documents),
         ("ingestion.view_job", _failed_jobs),
         ("ingestion.change_source", _gone_documents),
@@ -100,6 +103,22 @@ def _rejected_requests(user: AbstractUser) -> Matter | None:
         text=text % {"n": n},
         remedy=_("Check the connection: it says whether it is the key, the model or the account."),
         address=reverse("admin:rag_languagemodelserver_changelist"),
+    )
+
+
+def _silent_webhooks(user: AbstractUser) -> Matter | None:
+    if not is_superuser(user):
+        return None
+    silent = list(Webhook.objects.exclude(switched_off=None).filter(active=False)[:2])
+    if not silent:
+        return None
+    return Matter(
+        name="webhooks",
+        text=_("The webhook “%(name)s” received nothing for a day and was switched off.") % {"name": silent[0]}
+        if len(silent) == 1
+        else _("Some webhooks received nothing for a day and were switched off."),
+        remedy=_("Mend the receiver, send a test message, and switch it on again: what waits is sent then."),
+        address=reverse("admin:knowledgetree_webhook_changelist"),
     )
 
 

@@ -51,6 +51,7 @@ GROUPS: list[tuple[Promise, list[tuple[Promise, str, str]]]] = [
             (_("Users"), "person", "auth.user"),
             (_("Groups"), "group", "auth.group"),
             (_("API keys"), "key", "ingestion.apikey"),
+            (_("Audit log"), "policy", "knowledgetree.auditentry"),
         ],
     ),
     (
@@ -71,6 +72,7 @@ GROUPS: list[tuple[Promise, list[tuple[Promise, str, str]]]] = [
             (_("Chunking"), "content_cut", "ingestion.rechunking"),
             (_("Embedding spaces"), "hub", "ingestion.embeddingspace"),
             (_("Erasures"), "delete_forever", "ingestion.erasure"),
+            (_("Webhooks"), "webhook", "knowledgetree.webhook"),
         ],
     ),
 ]
@@ -109,5 +111,7 @@ def may_see(request: HttpRequest, model: str) -> bool:
     if model == "rag.hit_testing":
         name = "evaluationdataset"
     if app == "rag" and name not in BY_PERMISSION:  # what people asked is private
+        return is_superuser(request.user)
+    if app == "knowledgetree" and name.startswith("webhook"):  # which send what happens here elsewhere
         return is_superuser(request.user)
     return any(request.user.has_perm(f"{app}.{action}_{name}") for action in ("view", "change"))

@@ -5,6 +5,6 @@ Whoever chooses an address must not choose what this server can reach. See docs/
 
 from knowledgetree.fetching.configured import web_fetcher
 from knowledgetree.fetching.fetcher import Fetcher
-from knowledgetree.fetching.types import Fetched, Limits, NotModified, Validators
+from knowledgetree.fetching.types import Fetched, Limits, NotModified, ServerReply, Validators
 
-__all__ = ["Fetched", "Fetcher", "Limits", "NotModified", "Validators", "web_fetcher"]
+__all__ = ["Fetched", "Fetcher", "Limits", "NotModified", "ServerReply", "Validators", "web_fetcher"]

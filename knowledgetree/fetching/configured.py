@@ -20,3 +20,13 @@ def web_fetcher() -> Fetcher:
         ),
         user_agent=settings.user_agent or USER_AGENT,
     )
+
+
+def webhook_sender() -> Fetcher:
+    """For messages: their receivers may stand where pages are not fetched from, and none leads elsewhere."""
+    settings = rag_settings().webhooks
+    return Fetcher(
+        policy=AddressPolicy(settings.allowed_networks),
+        ports=settings.ports,
+        limits=Limits(seconds=settings.seconds, max_redirects=0),
+    )

@@ -1,4 +1,4 @@
-"""GET of one address: checked, resolved once, connected to exactly what was checked, bounded in time and size."""
+"""A request to one address: checked, resolved once, connected to exactly what was checked, bounded in time and size."""
 
 import email.utils
 import ssl
@@ -18,11 +18,12 @@ from knowledgetree.fetching.connection import Deadline, PinnedBackend, trusted
 from knowledgetree.fetching.errors import BadReply, FetchFailed, FetchTimeout, HTTPFailure, TooManyRedirects
 from knowledgetree.fetching.reading import Headers, read
 from knowledgetree.fetching.resolution import Resolver, permitted_addresses, system_resolver
-from knowledgetree.fetching.types import WEB_PAGES, Fetched, Limits, NotModified, Validators
+from knowledgetree.fetching.types import WEB_PAGES, Fetched, Limits, NotModified, ServerReply, Validators
 from knowledgetree.fetching.urls import checked, host_of, port_of
 
 USER_AGENT: Final = "KnowledgeTree/0.1 (knowledge base of this organisation)"
 
+_SAID = 2000  # bytes of a reply that nobody waits for
 _REDIRECTS = {301, 302, 303, 307, 308}
 
 
@@ -89,14 +90,32 @@ class Fetcher:
                     )
         raise TooManyRedirects(_("The page redirects more than %(count)d times.") % {"count": limits.max_redirects})
 
+    def post(self, url: str, body: bytes, *, headers: Mapping[str, str]) -> ServerReply:
+        """What the server at `url` says to `body`, whatever its status. A redirect is not followed: what is sent is for
+        this address alone. Raises a subclass of `FetchError`, and nothing else.
+        """
+        deadline = Deadline(self.limits.seconds)
+        current = checked(url, ports=self._ports)
+        with _translated(url), self._reply(current, headers, deadline, body=body) as reply:
+            beginning = bytearray()
+            for piece in reply.iter_stream():
+                beginning += piece
+                if len(beginning) >= _SAID:
+                    break
+            return ServerReply(
+                status=reply.status, beginning=bytes(beginning[:_SAID]).decode("utf-8", errors="replace")
+            )
+
     def check(self, url: str) -> None:
         """Raises FetchRefused for an address that is not fetched, FetchFailed where nobody knows the server."""
         current = checked(url, ports=self._ports)
         self._addresses(host_of(current), port_of(current), Deadline(self.limits.connect_seconds))
 
     @contextmanager
-    def _reply(self, url: httpx.URL, headers: Mapping[str, str], deadline: Deadline) -> Iterator[httpcore.Response]:
-        """The reply of the server at an address that was checked just now."""
+    def _reply(
+        self, url: httpx.URL, headers: Mapping[str, str], deadline: Deadline, *, body: bytes | None = None
+    ) -> Iterator[httpcore.Response]:
+        """The reply of the server at an address that was checked just now; with a `body`, which is sent, to a POST."""
         host, port = host_of(url), port_of(url)
         connection = httpcore.HTTPConnection(
             httpcore.Origin(url.scheme.encode(), host.encode(), port),
@@ -105,13 +124,18 @@ class Fetcher:
                 self._addresses(host, port, deadline), deadline=deadline, connect_seconds=self.limits.connect_seconds
             ),
         )
-        sent = [("User-Agent", self.user_agent), ("Accept-Encoding", ACCEPT_ENCODING), ("Connection", "close")]
+        sent = [("User-Agent", self.user_agent), ("Connection", "close")]
+        sent += [("Accept-Encoding", ACCEPT_ENCODING)] if body is None else [("Content-Length", str(len(body)))]
         target = httpcore.URL(scheme=url.scheme.encode(), host=host.encode(), port=url.port, target=url.raw_path)
         timeouts = {"connect": min(self.limits.connect_seconds, deadline.left())}
         with (
             connection,
             connection.stream(
-                "GET", target, headers=[*sent, *headers.items()], extensions={"timeout": timeouts}
+                "GET" if body is None else "POST",
+                target,
+                headers=[*sent, *headers.items()],
+                content=body,
+                extensions={"timeout": timeouts},
             ) as reply,
         ):
             yield reply

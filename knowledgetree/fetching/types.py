@@ -62,3 +62,11 @@ class NotModified:
     url: str
     final_url: str
     validators: Validators
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerReply:
+    """What a server said to a message: `beginning` is as much of the text as was read."""
+
+    status: int
+    beginning: str

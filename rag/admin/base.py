@@ -3,9 +3,12 @@
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from django.db.models import Model
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 
 from ingestion.models.viewers import is_superuser
+from knowledgetree.audit.models import AuditEntry
+from knowledgetree.audit.receivers import RecordsDeletions
+from knowledgetree.audit.recording import Subject, record
 
 if TYPE_CHECKING:  # unfold has no types; its classes are Django's with other templates
     from django.contrib.admin import ModelAdmin, TabularInline
@@ -18,7 +21,7 @@ else:
         def __class_getitem__(cls, model: Any) -> Any:
             return cls
 
-    class ModelAdmin(BaseModelAdmin, UnfoldModelAdmin):
+    class ModelAdmin(BaseModelAdmin, RecordsDeletions, UnfoldModelAdmin):
         pass
 
     class TabularInline(BaseModelAdmin, UnfoldTabularInline):
@@ -60,7 +63,17 @@ class Private(BaseModelAdmin[M]):
 
 
 class PrivateAdmin(Private[M], ModelAdmin[M]):
+    """Who opens a row is recorded."""
+
     list_per_page = 50
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        response = super().change_view(request, object_id, form_url, extra_context)
+        if response.status_code == 200 and request.method == "GET":
+            record(AuditEntry.Action.READ, subject=Subject(kind=self.opts.label_lower, number=object_id))
+        return response
 
 
 class ReaderFacingAdmin(ModelAdmin[M]):

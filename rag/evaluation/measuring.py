@@ -18,6 +18,7 @@ from rag.evaluation.datasets.questions import sampled
 from rag.evaluation.resuming import KeptResults, Unwanted
 from rag.evaluation.retrieval import Ranking, RetrievalOptions, drawn, measure_retrieval
 from rag.evaluation.runs import answer_run, retrieval_run
+from rag.evaluation.worsening import announce_if_worse
 from rag.models import EvaluationDataset, EvaluationRun, Measurement
 from rag.types import Answer, Metrics
 
@@ -135,6 +136,7 @@ def _keep(measurement: Measurement, run: EvaluationRun) -> None:
     if wanted is None:
         return
     run.save()
+    announce_if_worse(run)
     wanted.run = run
     wanted.save(update_fields=["run"])
     wanted.measured.all().delete()

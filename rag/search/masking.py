@@ -20,6 +20,15 @@ def covered(passages: Sequence[Passage], collections: Iterable[Collection]) -> l
     return [shown.get(id(passage), passage) for passage in passages]
 
 
+def loggable(text: str, collections: Iterable[Collection]) -> str:
+    """What the audit log may have of a question that was looked up in `collections`: nothing where one of them masks
+    personal data, for whomever; else all but the personal data.
+    """
+    keys = [collection.pk for collection in collections]
+    masks = Collection.objects.filter(pk__in=keys, mask_personal_data=True).exists()
+    return "" if masks else masked(text)
+
+
 def is_found_by_hidden_words(passage: Passage) -> bool:
     """The index is not covered: what a reader is not shown must not be found for them. Asked of explained passages."""
     why = passage.explanation

@@ -9,6 +9,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from ingestion.models.viewers import Viewer
+from knowledgetree.audit.models import AuditEntry
+from knowledgetree.audit.recording import record
 from knowledgetree.errors import KnowledgeTreeError
 from knowledgetree.logs import new_trace_id, trace_id
 from knowledgetree.metrics.counters import count_answer
@@ -20,6 +22,7 @@ from rag.events import AnswerDelta, Completed, Event, Failed, Noticed, Retrieved
 from rag.llm.configuration import settings_in_force
 from rag.llm.spending.budgets import affordable
 from rag.llm.spending.meter import spending_for
+from rag.search.masking import loggable
 from rag.services.ask_request import AskRequest
 from rag.services.conversations import claim_conversation
 from rag.services.keeping import keep
@@ -62,16 +65,26 @@ def ask(request: AskRequest, *, scope: Scope | None = None) -> Iterator[Event]:
     where only the keeping failed. The answer is in the question's language, `request.language` where that does not
     tell. Closing the iterator cancels; nothing is kept then.
     """
+    entry = _LoggedQuestion(request)
+    try:
+        yield from _events(request, scope, entry)
+    finally:
+        entry.write("cancelled")
+
+
+def _events(request: AskRequest, scope: Scope | None, entry: "_LoggedQuestion") -> Iterator[Event]:
     trace = trace_id.get()
     yield Started(question=request.question, trace_id=trace if trace != "-" else new_trace_id())
     try:
         text = checked_question(request.question)
-        scope = scope or scope_of(request)
+        entry.scope = scope = scope or scope_of(request)
         with (
             spending_for(scope.assistant.pk if scope.assistant else None),
             closing(_answer(text, request, scope)) as events,
         ):
             for event in events:
+                if isinstance(event, Completed):
+                    entry.write(event.answer.outcome, event.answer)
                 if not (isinstance(event, Completed) and request.save):
                     yield event
                     continue
@@ -79,10 +92,36 @@ def ask(request: AskRequest, *, scope: Scope | None = None) -> Iterator[Event]:
                 yield completed
                 yield _save(completed, request, scope)
     except KnowledgeTreeError as error:
+        entry.write(error.code)
         yield Failed(code=error.code, message=error.message, remedy=str(error.remedy), retryable=error.retryable)
     except Exception:
         log.exception("asking failed")
+        entry.write("failed")
         yield went_wrong()
+
+
+class _LoggedQuestion:
+    """The question's entry in the audit log. Written once: before the answer is whole, or when it is broken off."""
+
+    def __init__(self, request: AskRequest) -> None:
+        self.scope: Scope | None = None
+        self._request, self._written = request, False
+
+    def write(self, outcome: str, answer: Answer | None = None) -> None:
+        if self._written:
+            return
+        self._written = True
+        scope, text = self.scope, self._request.question
+        collections = scope.collections if scope else []
+        record(
+            AuditEntry.Action.ASK,
+            viewer=self._request.viewer,
+            outcome=outcome,
+            documents={citation.document_id for citation in answer.citations} - {0} if answer else (),
+            collections=[collection.pk for collection in collections],
+            text=lambda: loggable(text, collections),
+            details={"assistant": scope.assistant.slug} if scope and scope.assistant else None,
+        )
 
 
 def answer_question(question: str, *, viewer: Viewer, **options: Any) -> Answer:

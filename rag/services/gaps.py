@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from ingestion.models import Document
 from knowledgetree.errors import KnowledgeTreeError
+from knowledgetree.webhooks import WebhookEvent, announce
 from rag.models import EvaluationDataset, EvaluationQuestion, Exchange, KnowledgeGap
 from rag.services.judging import add_case
 
@@ -35,7 +36,9 @@ class GapChange(TypedDict, total=False):
 @transaction.atomic
 def open_gap(*, exchanges: Iterable[UUID]) -> KnowledgeGap:
     gap = KnowledgeGap.objects.create()
-    gap.exchanges.set(Exchange.objects.filter(pk__in=list(exchanges)))
+    keys = list(exchanges)
+    gap.exchanges.set(Exchange.objects.filter(pk__in=keys))
+    announce(WebhookEvent.GAP_OPENED, gap=gap.pk, questions=len(keys), reopened=False)
     return gap
 
 
@@ -49,6 +52,7 @@ def join_gap(*, gap: KnowledgeGap, exchanges: Iterable[UUID]) -> bool:
         return False
     gap.status, gap.reopened = Status.NEW, timezone.now()
     gap.save(update_fields=["status", "reopened", "modified"])
+    announce(WebhookEvent.GAP_OPENED, gap=gap.pk, questions=gap.exchanges.count(), reopened=True)
     return True
 
 

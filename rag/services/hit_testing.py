@@ -7,10 +7,13 @@ from typing import Any
 
 from ingestion.models import Collection
 from ingestion.models.viewers import Viewer
+from knowledgetree.audit.models import AuditEntry
+from knowledgetree.audit.recording import record
 from rag.llm.configuration import settings_in_force
 from rag.llm.spending.budgets import affordable
 from rag.llm.spending.meter import spending_for
 from rag.presets import Preset, preset
+from rag.search.masking import loggable
 from rag.search.retriever import HybridRetriever
 from rag.selectors.scope import searched_collections
 from rag.services.choice import assistant_called, chosen_preset
@@ -77,6 +80,13 @@ def try_configuration(question: str, configuration: Configuration, *, viewer: Vi
     )
     started = time.perf_counter()
     result = _retriever(chosen).retrieve(text, collections=collections, filters=configuration.filters, top_k=top_k)
+    record(
+        AuditEntry.Action.SEARCH,
+        viewer=viewer,
+        documents={passage.document_id for passage in result.passages} - {0},
+        collections=[collection.pk for collection in collections],
+        text=lambda: loggable(text, collections),
+    )
     return Tried(
         preset=chosen,
         collections=tuple(collections),

@@ -4,11 +4,14 @@ from django.utils.translation import gettext as _
 
 from ingestion.models import EmbeddingSpace
 from ingestion.models.viewers import Viewer
+from knowledgetree.audit.models import AuditEntry
+from knowledgetree.audit.recording import record
 from knowledgetree.conf import rag_settings
 from rag.errors import InvalidFilter, InvalidQuestion
 from rag.llm.configuration import settings_in_force
 from rag.llm.spending.budgets import affordable
 from rag.llm.spending.meter import spending_for
+from rag.search.masking import loggable
 from rag.search.query.searched_words import searched_words
 from rag.search.results_cache import expanded_query
 from rag.search.retriever import HybridRetriever
@@ -28,10 +31,12 @@ def search_passages(
     preset: str = "",
     assistant: str = "",
     space: EmbeddingSpace | None = None,
+    logged: bool = True,
 ) -> SearchResult:
     """Passages for `query` that `viewer` may read, best first, at most `top_k` (1 to 100).
 
-    `assistant` and `preset` are names; empty: the default ones. `space` None: the active embedding space.
+    `assistant` and `preset` are names; empty: the default ones. `space` None: the active embedding space. Not `logged`
+    is what the program looks up beside what its reader asked for.
 
     Raises InvalidQuestion, InvalidFilter, UnknownAssistant and UnknownPreset.
     """
@@ -51,7 +56,17 @@ def search_passages(
             space=space,
             result_seconds=settings.caches.result_seconds,
         )
-        return retriever.retrieve(query, collections=collections, filters=filters, top_k=top_k)
+        result = retriever.retrieve(query, collections=collections, filters=filters, top_k=top_k)
+    if logged:
+        record(
+            AuditEntry.Action.SEARCH,
+            viewer=viewer,
+            outcome="" if result.passages else "not_found",
+            documents={passage.document_id for passage in result.passages} - {0},
+            collections=[collection.pk for collection in collections],
+            text=lambda: loggable(query, collections),
+        )
+    return result
 
 
 def words_searched(*, query: str, viewer: Viewer) -> tuple[SearchedWord, ...]:

@@ -18,6 +18,7 @@ from knowledgetree import console
 
 class Command(console.Command):
     help = gettext_noop("Make, list, replace and revoke API keys. A new key is printed once and stored nowhere.")
+    audited = True
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         verbs = parser.add_subparsers(dest="verb", required=True)

@@ -23,6 +23,7 @@ class Command(console.Command):
     help = gettext_noop(
         "Erase a document with every trace of its words, in the index, in answers and in conversations. For good."
     )
+    audited = True
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--document", type=int, required=True, help=_("its number, as in the address of its page"))

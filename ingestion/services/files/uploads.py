@@ -16,6 +16,8 @@ from ingestion.models.viewers import Viewer
 from ingestion.services.editing import edit_document
 from ingestion.services.files.arrivals import Arrival, file_name_of, hold_names, take_in
 from ingestion.services.files.originals import without_orphan
+from knowledgetree.audit.models import AuditEntry
+from knowledgetree.audit.recording import record
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +79,8 @@ def take_upload(
         )
         if wishes:
             edit_document(document=arrival.document, changes=wishes)
+        if arrival.outcome != "unchanged":
+            record(AuditEntry.Action.CREATE, viewer=author, outcome=arrival.outcome, documents=[arrival.document.pk])
         return arrival
 
 

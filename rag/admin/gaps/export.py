@@ -1,7 +1,5 @@
 """Open knowledge gaps as a list of work for others: CSV for a spreadsheet, Markdown for a document."""
 
-import csv
-import io
 from collections.abc import Iterable
 
 from django.http import HttpRequest, HttpResponse
@@ -12,10 +10,12 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from knowledgetree.audit.models import AuditEntry
+from knowledgetree.audit.recording import Subject, record
+from knowledgetree.csv_files import BYTE_ORDER_MARK, csv_line
 from rag.admin.gaps.gaps import check_view
 from rag.insight.analytics.inbox import InboxGap, covered, open_gaps
 
-_FORMULA = tuple("=+-@\t\r")  # what a spreadsheet takes for a formula
 _SPECIAL = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_[]<>#|"})
 
 
@@ -24,6 +24,7 @@ _SPECIAL = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_[]<>#|"})
 def export_view(request: HttpRequest) -> HttpResponse:
     """New gaps and those in work, as `format` csv or md; personal data are covered for everyone: the file travels."""
     check_view(request)
+    record(AuditEntry.Action.EXPORT, subject=Subject(kind="rag.knowledgegap"))
     gaps = [covered(gap) for gap in open_gaps(request.user)]
     subject = _("knowledge-gaps")
     name = f"{subject}-{timezone.localdate():%Y-%m-%d}"
@@ -39,32 +40,17 @@ def _file(text: str, name: str, content_type: str) -> HttpResponse:
 
 
 def _csv(gaps: Iterable[InboxGap]) -> str:
-    """With a byte order mark and semicolons, as Polish spreadsheets open it."""
-    written = io.StringIO()
-    rows = csv.writer(written, delimiter=";")
-    rows.writerow(
-        [
-            _("number"),
-            _("question"),
-            _("status"),
-            _("how often"),
-            _("people"),
-            _("last asked"),
-            _("assigned to"),
-            _("task"),
-        ]
-    )
-    for one in gaps:
-        gap = one.gap
-        last = f"{timezone.localtime(one.last):%Y-%m-%d %H:%M}"
-        cells = [one.name, gap.get_status_display(), one.times, one.people, last, _assignee(one)]
-        rows.writerow([gap.pk, *map(_cell, [*cells, one.task])])
-    return "\ufeff" + written.getvalue()
+    names = [
+        _("number"), _("question"), _("status"), _("how often"), _("people"), _("last asked"), _("assigned to"),
+        _("task"),
+    ]  # fmt: skip
+    return BYTE_ORDER_MARK + csv_line(names) + "".join(map(_csv_line, gaps))
 
 
-def _cell(value: object) -> str:
-    text = str(value)
-    return f"'{text}" if text.startswith(_FORMULA) else text
+def _csv_line(one: InboxGap) -> str:
+    last = f"{timezone.localtime(one.last):%Y-%m-%d %H:%M}"
+    status = one.gap.get_status_display()
+    return csv_line([one.gap.pk, one.name, status, one.times, one.people, last, _assignee(one), one.task])
 
 
 def _markdown(gaps: Iterable[InboxGap]) -> str:

@@ -176,7 +176,7 @@ def _answered_by(gap: KnowledgeGap, viewer: Viewer) -> ShownDocument | None:
 def _nearest(question: str, viewer: Viewer) -> tuple[list[Passage], str]:
     """The best passage of each of the first documents that `viewer` finds today; why there are none."""
     try:
-        passages = search_passages(query=question, viewer=viewer, top_k=_SEARCHED).passages
+        passages = search_passages(query=question, viewer=viewer, top_k=_SEARCHED, logged=False).passages
     except KnowledgeTreeError as error:
         return [], str(error)
     best: dict[int, Passage] = {}

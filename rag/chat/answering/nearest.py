@@ -32,7 +32,7 @@ def nearest_found(shown: ShownExchange, viewer: Viewer) -> NearestFound:
         return NOTHING_NEAR
     asked = exchange.searched or exchange.question
     try:
-        found = search_passages(query=asked, viewer=viewer, top_k=2 * MOST).passages
+        found = search_passages(query=asked, viewer=viewer, top_k=2 * MOST, logged=False).passages
         words = words_searched(query=asked, viewer=viewer)
     except KnowledgeTreeError:
         return NOTHING_NEAR

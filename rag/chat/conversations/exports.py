@@ -6,8 +6,11 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from knowledgetree.audit.models import AuditEntry
+from knowledgetree.audit.recording import Subject, record
 from rag.chat.conversations.exporting import as_data, as_markdown, exchange_lines, file_name
 from rag.chat.conversations.own_conversations import owned_conversation
+from rag.models import Conversation
 from rag.selectors import shown_exchanges
 
 
@@ -16,6 +19,7 @@ from rag.selectors import shown_exchanges
 def markdown(request: HttpRequest, pk: UUID) -> HttpResponse:
     """With `exchange` one question and answer alone, for the clipboard."""
     conversation = owned_conversation(request, pk)
+    _record(conversation)
     shown = shown_exchanges(conversation, request.user)
     if only := request.GET.get("exchange"):
         lines = (exchange_lines(one, request.build_absolute_uri) for one in shown if str(one.exchange.pk) == only)
@@ -30,9 +34,14 @@ def markdown(request: HttpRequest, pk: UUID) -> HttpResponse:
 @never_cache
 def data(request: HttpRequest, pk: UUID) -> HttpResponse:
     conversation = owned_conversation(request, pk)
+    _record(conversation)
     exported = as_data(conversation, shown_exchanges(conversation, request.user), request.build_absolute_uri)
     response = JsonResponse(exported, json_dumps_params={"ensure_ascii": False, "indent": 2})
     return _attached(response, file_name(conversation.title, "json"))
+
+
+def _record(conversation: Conversation) -> None:
+    record(AuditEntry.Action.EXPORT, subject=Subject(kind="rag.conversation", number=str(conversation.pk)))
 
 
 def _attached(response: HttpResponse, name: str) -> HttpResponse:

@@ -11,6 +11,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from ingestion.models.viewers import is_superuser
+from knowledgetree.audit.models import AuditEntry
+from knowledgetree.audit.recording import Subject, record
 from rag.chat.answering.answers import ShownAnswer, stored
 from rag.chat.conversations.feedback import with_feedback
 from rag.models import Conversation
@@ -23,6 +25,7 @@ from rag.selectors import ShownExchange, shared_exchanges, shown_exchanges
 def shared(request: HttpRequest, pk: UUID) -> HttpResponse:
     """404 where it is not shared, for its owner as well."""
     conversation = get_object_or_404(Conversation.objects.select_related("owner"), pk=pk, shared__isnull=False)
+    record(AuditEntry.Action.READ, subject=Subject(kind="rag.conversation", number=str(pk)))
     shown = shared_exchanges(conversation, request.user)
     context = {
         "title": title_of(conversation, shown),

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from asgiref.sync import sync_to_async
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
 from django.core.files.base import File
+from django.db import DatabaseError
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.utils.http import content_disposition_header
@@ -18,6 +19,8 @@ from django.views.decorators.http import require_safe
 
 from ingestion.models import Document
 from ingestion.models.viewers import Viewer
+from knowledgetree.audit.models import AuditEntry
+from knowledgetree.audit.recording import record, record_strictly
 from knowledgetree.long_work import in_turn
 from rag.chat.limits import SearchLimit
 from rag.chat.reading.edited_chunks import both_texts, place_marked
@@ -99,6 +102,7 @@ def document(request: HttpRequest, pk: int) -> HttpResponse:
     show as a picture.
     """
     found = _readable(request.user, pk)
+    record(AuditEntry.Action.READ, documents=[pk])
     context: dict[str, object] = {"document": found, "covers": found.covers}
     start, end = _offset(request, "start"), _offset(request, "end")
     read = chunk_text(found, chunk) if (chunk := _offset(request, "chunk")) else None
@@ -132,19 +136,30 @@ def document(request: HttpRequest, pk: int) -> HttpResponse:
 async def original(request: HttpRequest, pk: int) -> StreamingHttpResponse:
     """The file as it was taken in, always as a download: it may be HTML that somebody else wrote.
 
-    Nothing can be covered in it, so who may not see personal data does not get it.
+    Nothing can be covered in it, so who may not see personal data does not get it. That it leaves the house is recorded
+    before its first byte, or it stays.
     """
     viewer = await request.auser()
     found = await sync_to_async(_readable)(viewer, pk)
     if found.original is None:
+        await sync_to_async(record)(AuditEntry.Action.DOWNLOAD, viewer=viewer, outcome="refused", documents=[pk])
         raise PermissionDenied
     file = await sync_to_async(opened)(found.original)
+    await sync_to_async(_record_download)(viewer, pk, file)
     response = StreamingHttpResponse(pieces(file), content_type="application/octet-stream")
     name = found.original.file_name or found.title
     response.headers["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
     response.headers["Content-Length"] = str(file.size)
     response.headers["X-Content-Type-Options"] = "nosniff"
     return response
+
+
+def _record_download(viewer: Viewer, pk: int, file: "File[bytes]") -> None:
+    try:
+        record_strictly(AuditEntry.Action.DOWNLOAD, viewer=viewer, documents=[pk])
+    except DatabaseError:
+        file.close()
+        raise
 
 
 def _readable(viewer: Viewer, pk: int) -> ShownDocument:

@@ -7,6 +7,8 @@ from django.views.decorators.http import require_safe
 
 from ingestion.library.pictures import WIDTHS, has_pictures, page_count, page_picture
 from ingestion.models import Document
+from knowledgetree.audit.models import AuditEntry
+from knowledgetree.audit.recording import record
 from rag.selectors.documents import shown_document
 
 _KEPT = "private, max-age=600"
@@ -29,6 +31,8 @@ def page_image(request: HttpRequest, pk: int, page: int) -> HttpResponseBase:
         raise Http404
     etag = f'"{document.checksum}-{page}-{width}"'
     response = get_conditional_response(request, etag=etag) or _painted(document, page, width)
+    if response.status_code == 200:
+        record(AuditEntry.Action.READ, documents=[pk], details={"page": page})
     if response.status_code < 400:
         response.headers["ETag"] = etag
         response.headers["Cache-Control"] = _KEPT

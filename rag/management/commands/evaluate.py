@@ -4,6 +4,7 @@ from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.core.management.base import CommandError
+from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -23,6 +24,7 @@ from rag.evaluation.measures.intervals import estimates
 from rag.evaluation.measures.significance import Difference, compare_scores
 from rag.evaluation.retrieval import RetrievalOptions, measure_retrieval
 from rag.evaluation.runs import answer_run, earlier_run, last_run, question_texts, retrieval_run
+from rag.evaluation.worsening import announce_if_worse
 from rag.llm import step_model
 from rag.llm.configuration import llm_settings
 from rag.llm.spending.budgets import affordable
@@ -127,7 +129,9 @@ class Command(console.Command):
         outcomes = read_outcomes(run.outcomes)
         changes = compare_outcomes(read_outcomes(earlier.outcomes), outcomes) if earlier and earlier.outcomes else None
         if self._save:
-            run.save()
+            with transaction.atomic():
+                run.save()
+                announce_if_worse(run)
         if self.as_json:
             everyday = everyday_values(EverydayReport(asked=tuple(outcomes.values())), changes) if outcomes else None
             self.say_json(_as_json(run, earlier, differences, everyday))

@@ -19,6 +19,7 @@ class Command(console.Command):
     help = gettext_noop(
         "Ask a question; the answer is written as it comes, its sources below. The command sees every collection."
     )
+    audited = True
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("question")

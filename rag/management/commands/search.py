@@ -16,6 +16,7 @@ from rag.types import Filters, Passage, SearchResult, as_json
 
 class Command(console.Command):
     help = gettext_noop("Search the knowledge base. The command sees every collection.")
+    audited = True
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("query")

@@ -18,7 +18,7 @@ from tests.small_disk import fill, make_room, tables_on_small_disk
 QUESTION = "Ile dni wynosi urlop wypoczynkowy?"
 WRITTEN = (
     "rag_cachedanswer", "rag_conversation", "rag_exchange", "rag_exchangecitation", "django_session",
-    "knowledgetree_allowance",
+    "knowledgetree_allowance", "knowledgetree_auditentry",
 )  # fmt: skip
 
 
