@@ -165,8 +165,9 @@ class AuditSettings:
     questions: str = "masked"
 
     def __post_init__(self) -> None:
-        check_choice("audit.addresses", self.addresses, ADDRESSES)
-        check_choice("audit.questions", self.questions, QUESTIONS)
+        for name, value, known in (("addresses", self.addresses, ADDRESSES), ("questions", self.questions, QUESTIONS)):
+            if value not in known:
+                raise ImproperlyConfigured(f"RAG.audit.{name}: {value!r} is not known; known: {', '.join(known)}.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

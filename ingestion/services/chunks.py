@@ -15,6 +15,8 @@ from ingestion.index.vectors import draft_of
 from ingestion.index.writing import remove_postings, write_names, write_postings, write_vectors, writing
 from ingestion.models import Chunk, ChunkEmbedding
 from ingestion.pipeline import searched_words
+from knowledgetree.audit.models import AuditEntry
+from knowledgetree.audit.recording import Subject, record
 
 
 def set_chunk_enabled(*, chunk: Chunk, enabled: bool) -> None:
@@ -53,6 +55,8 @@ def _reindex(chunk: Chunk, *, enabled: bool, text: str) -> None:
         ChunkEmbedding.objects.filter(chunk=chunk).delete()
         current.enabled, current.text, current.original_text = enabled, text, _original(current, text)
         current.save(update_fields=["enabled", "text", "original_text"])
+        subject = Subject(kind="ingestion.chunk", number=str(chunk.pk))
+        record(AuditEntry.Action.UPDATE, subject=subject, documents=[chunk.document_id])
         rewrite_sketch(current)
         if enabled:
             write_postings(chunk.collection_id, terms, [(chunk.pk, words)])

@@ -56,12 +56,14 @@ def archive_document(*, document: Document) -> None:
     remove_document(document)
     document.status = Document.Status.ARCHIVED
     document.save(update_fields=["status", "modified"])
+    record(AuditEntry.Action.UPDATE, outcome="archived", documents=[document.pk])
 
 
 @transaction.atomic
 def restore_document(*, document: Document) -> Job:
     document.status = Document.Status.QUEUED
     document.save(update_fields=["status", "modified"])
+    record(AuditEntry.Action.UPDATE, outcome="restored", documents=[document.pk])
     return queue_indexing(document)
 
 
@@ -80,6 +82,7 @@ def restore_version(*, version: DocumentVersion, author: Viewer | None) -> Job:
         document.status = Document.Status.QUEUED
     document.save()
     note_version(document, author=author)
+    record(AuditEntry.Action.UPDATE, outcome="earlier_version", documents=[document.pk])
     return queue_indexing(document)
 
 

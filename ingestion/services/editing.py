@@ -6,6 +6,8 @@ from ingestion.errors import InvalidValidity
 from ingestion.models import Document
 from ingestion.models.descriptions import READ, DescribedFields, is_in_order, note_editor, take_back
 from ingestion.services.indexing import queue_indexing
+from knowledgetree.audit.models import AuditEntry
+from knowledgetree.audit.recording import record
 
 
 @transaction.atomic
@@ -39,6 +41,7 @@ def take_back_field(*, document: Document, name: str) -> bool:
 def _save(document: Document, names: set[str]) -> None:
     """The changed fields alone: the worker may be writing the others."""
     document.save(update_fields=[*names, "edited", "modified"])
+    record(AuditEntry.Action.UPDATE, documents=[document.pk], details={"fields": sorted(names)})
     if "version" in names and (newest := document.versions.first()):
         newest.label = document.version
         newest.save(update_fields=["label"])

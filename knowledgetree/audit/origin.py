@@ -15,13 +15,12 @@ from knowledgetree.conf import rag_settings
 
 DOORS = (
     ("/admin/", "admin"),
+    ("/api/widget/", "widget"),
     ("/api/", "api"),
     ("/v1/", "openai"),
     ("/openwebui/", "openai"),
-    ("/mcp", "mcp"),
-    ("/widget", "widget"),
 )
-"""By how an address begins; every other one is a page."""
+"""By how an address begins; every other one is a page. MCP stands beside Django (`rag.api.mcp.admission`)."""
 
 _SESSION_CHARACTERS = 16
 _NETWORKS = {4: 24, 6: 48}  # bits that are left of a shortened address: a provider's area, no household
@@ -44,8 +43,7 @@ class Origin:
     def session(self) -> str:
         """A hash of the browser session, for anonymous readers to be told apart; "" without one."""
         session = getattr(self.request, "session", None)
-        key = session.session_key if session is not None else ""
-        return salted_hmac("knowledgetree.audit", key).hexdigest()[:_SESSION_CHARACTERS] if key else ""
+        return hashed_session(session.session_key or "") if session is not None else ""
 
     @property
     def address(self) -> str:
@@ -77,6 +75,11 @@ def origin_middleware(get_response: Callable[[HttpRequest], HttpResponseBase]) -
             return get_response(request)
 
     return synchronous
+
+
+def hashed_session(key: str) -> str:
+    """Two of the same session are told to be so; the session itself is not found by it."""
+    return salted_hmac("knowledgetree.audit", key).hexdigest()[:_SESSION_CHARACTERS] if key else ""
 
 
 def kept_address(address: str, kept: str) -> str:

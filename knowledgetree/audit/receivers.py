@@ -15,8 +15,8 @@ from knowledgetree.audit.recording import Subject, record
 Action = AuditEntry.Action
 
 _ACTIONS = {ADDITION: Action.CREATE, CHANGE: Action.UPDATE, DELETION: Action.DELETE}
-_BY_SERVICES = {"ingestion.document"}
-"""Whose arrival and deletion services record, since they come in by many doors."""
+_BY_SERVICES = {"ingestion.chunk", "ingestion.document"}
+"""What services record, whatever door their callers come in by."""
 
 
 def record_sign_in(sender: Any, *, user: Any, **_: Any) -> None:
@@ -41,13 +41,10 @@ def record_deed_of_the_admin(sender: Any, *, instance: LogEntry, created: bool, 
     Left out is what django-auditlog records with old and new values.
     """
     model = instance.content_type.model_class() if instance.content_type else None
-    if not created or model is None or auditlog.contains(model):
-        return
-    if model._meta.label_lower in _BY_SERVICES and instance.action_flag != CHANGE:
+    if not created or model is None or auditlog.contains(model) or model._meta.label_lower in _BY_SERVICES:
         return
     subject = Subject(kind=model._meta.label_lower, number=str(instance.object_id or ""))
-    documents = [int(subject.number)] if model._meta.label_lower == "ingestion.document" else []
-    record(_ACTIONS[instance.action_flag], viewer=instance.user, subject=subject, documents=documents)
+    record(_ACTIONS[instance.action_flag], viewer=instance.user, subject=subject)
 
 
 class RecordsDeletions:

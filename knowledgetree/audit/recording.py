@@ -12,7 +12,7 @@ from django.db.models import Model
 from prometheus_client import Counter
 
 from knowledgetree.audit.models import AuditEntry
-from knowledgetree.audit.origin import Origin, origin
+from knowledgetree.audit.origin import Origin, hashed_session, origin
 from knowledgetree.conf import rag_settings
 from knowledgetree.logs import trace_id
 from knowledgetree.postgres.optional import optional_write
@@ -61,6 +61,7 @@ def record_strictly(
     action: AuditEntry.Action,
     *,
     viewer: Any = None,
+    session_key: str = "",
     outcome: str = "",
     subject: Subject = _NOTHING,
     documents: Iterable[int] = (),
@@ -70,14 +71,15 @@ def record_strictly(
 ) -> AuditEntry:
     """Write an entry, or raise the database's error: what must not be done unrecorded is then not done.
 
-    `viewer` is who did it, where that is not whoever signed in. `text` has its personal data covered already, or says
+    `viewer` is who did it, where that is not whoever signed in, `session_key` by what a stranger is told from others,
+    where that is not the browser's session. `text` has its personal data covered already, or says
     how to get it: it is then asked for only where there is an entry to be written.
     """
     came_from = origin.get() or _PROGRAM
     return AuditEntry.objects.create(
         action=action,
         outcome=outcome[:40],
-        **_who(viewer if viewer is not None else came_from.user, came_from),
+        **_who(viewer if viewer is not None else came_from.user, came_from, session_key),
         address=came_from.address,
         door=came_from.door,
         trace=trace_id.get().strip("-")[:64],
@@ -91,10 +93,10 @@ def record_strictly(
     )
 
 
-def _who(viewer: Any, came_from: Origin) -> dict[str, Any]:
+def _who(viewer: Any, came_from: Origin, session_key: str) -> dict[str, Any]:
     """A program's key stands on its viewer as `api_key` (`ingestion.models.viewers`), which is all we know of it."""
     if viewer is None or viewer.pk is None:
-        return {"user_name": came_from.name, "session": came_from.session}
+        return {"user_name": came_from.name, "session": hashed_session(session_key) or came_from.session}
     key = getattr(viewer, "api_key", None)
     return {"user_number": viewer.pk, "user_name": viewer.get_username()[:150], "key": key.prefix if key else ""}
 

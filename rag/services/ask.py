@@ -116,6 +116,7 @@ class _LoggedQuestion:
         record(
             AuditEntry.Action.ASK,
             viewer=self._request.viewer,
+            session_key=self._request.session_key,
             outcome=outcome,
             documents={citation.document_id for citation in answer.citations} - {0} if answer else (),
             collections=[collection.pk for collection in collections],

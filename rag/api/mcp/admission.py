@@ -19,6 +19,7 @@ from rest_framework.views import APIView
 
 from ingestion.models.api_keys import ANY_KEY
 from ingestion.models.viewers import Viewer
+from knowledgetree.audit.origin import entered
 from knowledgetree.postgres.connections import borrowed_connections
 from knowledgetree.problems import problem_response
 
@@ -82,7 +83,7 @@ def call_in_hand() -> Iterator[ASGIRequest]:
     """The request that a thread works for. Django's language and prefix of addresses are each thread's own."""
     call = _call.get()
     set_script_prefix(call.script_name or "/")
-    with borrowed_connections(), translation.override(LANGUAGE):
+    with borrowed_connections(), translation.override(LANGUAGE), entered("mcp", request=call):
         yield call
 
 

@@ -8,6 +8,8 @@ from django.utils.translation import gettext as _
 
 from ingestion.models import Chunk, Document
 from ingestion.models.viewers import Viewer
+from knowledgetree.audit.models import AuditEntry
+from knowledgetree.audit.recording import record
 from rag.answering.context.reading import SECTION, read_around
 from rag.errors import UnknownPassage
 from rag.search.retrieval.passages import load_passages
@@ -53,6 +55,7 @@ def passage_text(viewer: Viewer, key: str) -> PassageText:
         raise _unknown(key)
     collections = searched_collections(viewer, Filters(collections=(document.collection.slug,)))
     [found], _words = load_passages({chunk: Explanation()}, [document.collection.pk])
+    record(AuditEntry.Action.READ, viewer=viewer, documents=[document.pk])
     [read] = read_around([found], collections=collections, characters=_ROOM)
     [shown] = read_around([found], collections=collections, characters=_ROOM, grown=False)
     return PassageText(document=document, found=shown, read=read, part=_part(read))

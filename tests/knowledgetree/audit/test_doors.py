@@ -166,6 +166,28 @@ class TestReading:
         assert (entry.user_name, entry.door, entry.subject) == ("superuser", "admin", str(conversation.pk))
 
 
+class TestChanges:
+    def test_fields_by_the_api_and_what_becomes_of_a_document(self, library: Library) -> None:
+        document = library.ready["public"]
+        client = library.client("superuser")
+        client.patch(f"/api/documents/{document.pk}", {"category": "kadry"}, content_type="application/json")
+        entry = only(Action.UPDATE)
+        assert (entry.user_name, entry.documents, entry.details) == (
+            "superuser",
+            [document.pk],
+            {"fields": ["category"]},
+        )
+
+    def test_a_chunk_that_an_editor_words_anew(self, library: Library) -> None:
+        chunk = library.ready["public"].chunks.first()
+        assert chunk
+        page = f"/admin/ingestion/chunk/{chunk.pk}/change/"
+        library.client("superuser").post(page, {"text": "Urlop trwa 21 dni, tajne.", "enabled": "on"})
+        entry = AuditEntry.objects.get(action=Action.UPDATE, subject_type="ingestion.chunk")
+        assert (entry.subject, entry.documents) == (str(chunk.pk), [library.ready["public"].pk])
+        assert "tajne" not in str(list(AuditEntry.objects.values()))
+
+
 class TestSigningIn:
     @pytest.fixture(autouse=True)
     def _reader(self, db: None) -> None:
