@@ -17,6 +17,7 @@ DOORS = (
     ("/admin/", "admin"),
     ("/api/widget/", "widget"),
     ("/api/", "api"),
+    ("/dify/", "api"),
     ("/v1/", "openai"),
     ("/openwebui/", "openai"),
 )

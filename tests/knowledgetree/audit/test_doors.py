@@ -171,12 +171,8 @@ class TestChanges:
         document = library.ready["public"]
         client = library.client("superuser")
         client.patch(f"/api/documents/{document.pk}", {"category": "kadry"}, content_type="application/json")
-        entry = only(Action.UPDATE)
-        assert (entry.user_name, entry.documents, entry.details) == (
-            "superuser",
-            [document.pk],
-            {"fields": ["category"]},
-        )
+        entry = AuditEntry.objects.get(action=Action.UPDATE, documents=[document.pk])
+        assert (entry.user_name, entry.details) == ("superuser", {"fields": ["category"]})
 
     def test_a_chunk_that_an_editor_words_anew(self, library: Library) -> None:
         chunk = library.ready["public"].chunks.first()
