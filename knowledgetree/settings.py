@@ -189,6 +189,10 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Search and ask a Polish knowledge base; every claim of an answer cites its passage.",
     "VERSION": "0.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "knowledgetree.http.schema_examples.add_examples",
+    ],
     "ENUM_NAME_OVERRIDES": {
         "DocumentStatusEnum": "ingestion.models.Document.Status",
         "JobKindEnum": "ingestion.models.Job.Kind",

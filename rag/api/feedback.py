@@ -33,7 +33,7 @@ class GivenFeedbackSerializer(serializers.ModelSerializer[Feedback]):
     """What a reader thinks of an answer; `user` is null where nobody was signed in."""
 
     question = serializers.CharField(source="exchange.question")
-    user = serializers.SlugRelatedField[User](slug_field="username", read_only=True)
+    user = serializers.SlugRelatedField[User](slug_field="username", read_only=True, allow_null=True)
 
     class Meta:
         model = Feedback

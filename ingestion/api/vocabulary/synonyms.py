@@ -42,7 +42,7 @@ class SynonymGroupSerializer(BelongingSerializer):
         max_length=200,
         help_text="In their base form.",
     )
-    pack = serializers.SlugRelatedField[LexiconPack](slug_field="name", read_only=True)
+    pack = serializers.SlugRelatedField[LexiconPack](slug_field="name", read_only=True, allow_null=True)
 
     class Meta:
         model = SynonymGroup

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.cache import caches
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
@@ -142,7 +143,11 @@ def test_a_key_needs_no_cross_site_token_and_a_session_still_does(library: Libra
 def test_a_key_has_a_rate_of_its_own(library: Library) -> None:
     slow = bearer(key_for(library, "member", rate="2/hour")[1])
     other = bearer(key_for(library, "member")[1])
-    assert [slow.get("/api/collections").status_code for _again in range(3)] == [200, 200, 429]
+    found = []
+    for _again in range(3):
+        found.append(slow.get("/api/collections").status_code)
+        caches["default"].clear()  # what another process has not: it is counted in the database
+    assert found == [200, 200, 429]
     assert other.get("/api/collections").status_code == 200
 
 
