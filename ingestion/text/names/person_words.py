@@ -34,6 +34,8 @@ class PersonWord(NamedTuple):
     """Also a word of the language, or a body: "Róża", "Muzyk"."""
     is_ordinary: bool = False
     """A common word that is no plant, animal or person: "pola", "marek"."""
+    is_adjective: bool = False
+    """Of those that end as surnames do: "Kowalski" is a smith's, "Niski" low."""
     is_place: bool = False
     is_unknown: bool = False
     """In no dictionary, as many surnames are."""
@@ -96,16 +98,15 @@ class PersonWords:
         if not readings:
             return PersonWord(is_given=word in _FOREIGN, is_unknown=word not in _FOREIGN)
         labels = {label for _, _, names in readings for label in names}
-        common = [
-            tag
-            for base, tag, _ in self._readings(word.lower())
-            if base[:1].islower() and not (tag.startswith("adj") and _ADJECTIVES.search(word))
-        ]
+        lower = [tag for base, tag, _ in self._readings(word.lower()) if base[:1].islower()]
+        adjective = [tag for tag in lower if tag.startswith("adj") and _ADJECTIVES.search(word)]
+        common = [tag for tag in lower if tag not in adjective]
         return PersonWord(
             is_given=any("imię" in names and ":pl:" not in tag for _, tag, names in readings),
             is_surname="nazwisko" in labels,
             is_common=bool(common) or not labels.isdisjoint(_BODIES),
             is_ordinary=not all(map(_LIVING.match, common)),
+            is_adjective=bool(adjective),
             is_place="nazwa_geograficzna" in labels,
         )
 

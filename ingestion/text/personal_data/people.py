@@ -40,6 +40,8 @@ _COUNTRIES = frozenset("Izrael Izraela Izraelowi Izraelem Izraelu Dominika Domin
 _SURNAME_ENDING = re.compile(
     r"(?:sk|ck|dzk)(?:i|iego|iemu|im|a|iej|ą)$|(?:wicz|czyk|czak|czuk|niak|szczak)(?:a|owi|em|u)?$"
 )
+_ABBREVIATED = re.compile(r"\.[ \u00a0]?(?:\d|§)")  # "Art. 5"
+_QUALIFIES = re.compile(r"[ \u00a0][a-ząćęłńóśźż]{3,}")  # "Wojewódzki sąd" is no Mr Wojewódzki
 _FEMININE = re.compile(r"ska$|skiej$|ską$")  # "Polska" is a surname too
 _LONGEST_NAME = 3  # given names before a surname, and the surname
 _SENTENCE_ENDS = frozenset(".!?:;…|#*-–—•>\n")
@@ -116,7 +118,7 @@ def _words_of_name(text: str, words: Sequence[_Word], *, is_first: bool, is_alon
 
 def _is_person_alone(text: str, word: _Word, *, is_first: bool, is_alone: bool) -> bool:
     """Whether one word names a person, by itself or by what stands around it."""
-    if not (word.read.is_given or word.read.is_surname):
+    if word.read.is_no_name or _ABBREVIATED.match(text, word.end):
         return False
     if is_first and _TITLE.search(text, max(0, word.start - 20), word.start):
         return word.read.is_given or not word.read.is_common
@@ -128,11 +130,11 @@ def _is_person_alone(text: str, word: _Word, *, is_first: bool, is_alone: bool) 
         return False
     if word.read.is_given and word.written not in _COUNTRIES:
         return not word.read.is_common or not (word.read.is_ordinary or _begins_sentence(text, word.start))
-    if word.read.is_place and (
-        _FEMININE.search(word.written) or _IN_A_PLACE.search(text, max(0, word.start - 6), word.start)
-    ):
+    if word.read.is_common or not word.read.is_surname or (word.read.is_place and _FEMININE.search(word.written)):
         return False
-    return word.read.is_surname and not word.read.is_common and bool(_SURNAME_ENDING.search(word.written))
+    if word.read.is_adjective and (_QUALIFIES.match(text, word.end) or _begins_sentence(text, word.start)):
+        return False
+    return bool(_SURNAME_ENDING.search(word.written))
 
 
 def _begins_sentence(text: str, start: int) -> bool:

@@ -22,7 +22,7 @@ PEOPLE = [
     ("Jestem Róża i mam pytanie", "Róża"),
     ("Kierowca: Marek, lat 41", "Marek"),
     ("wczoraj dzwoniła Zofia", "Zofia"),
-    ("zastępuje Kowalskiego do piątku", "Kowalskiego"),
+    ("zastępuje Kowalskiego", "Kowalskiego"),
     ("Mateusz Senator", "Mateusz Senator"),
     ("Klient Dąwid Piórek czeka", "Dąwid Piórek"),
     ("Klient Na7an Biesaga czeka", "Na7an Biesaga"),
@@ -41,6 +41,9 @@ NOBODY = [
     "Get-MailboxPermission -Identity",
     "przelew do Nowak Sp. z o.o.",
     "Dział Kadr, Referat Podatków",
+    "przeniesienie sędziego Art. 80 § 1",
+    "Art. 25d Wojewódzkim zasobem zarządza marszałek.",
+    "Niski współczynnik",
 ]
 
 
