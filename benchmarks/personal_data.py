@@ -1,7 +1,7 @@
 """How much of labelled personal data is found, by kind, and how fast: `python benchmarks/personal_data.py FILE.jsonl`.
 
-Each line is {"text": …, "spans": [{"start", "end", "kind"}]}. A labelled place counts as found where at least half of its
-characters are, whatever the kind: it would be covered. Precision is read by hand: labels of public sets leave names out.
+Each line is {"text": …, "spans": [{"start", "end", "kind"}]}. A labelled place counts as found where at least half of
+its characters are, whatever the kind: it would be covered. Precision is read by hand: public labels leave names out.
 """
 
 import json
