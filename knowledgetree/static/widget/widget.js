@@ -407,7 +407,7 @@ class Exchange {
     Object.assign(this, { question, client, texts, say, ask });
     this.progress = element("p", { className: "progress" }, texts.searching);
     this.text = element("div", { className: "text" });
-    this.area = element("div", {}, this.progress, this.text);
+    this.area = element("div", {}, this.text, this.progress);
     const label = element("span", { className: "hidden" }, `${texts.asked} `);
     this.element = element("article", {}, element("p", { className: "question" }, label, question), this.area);
   }
@@ -472,6 +472,7 @@ class Exchange {
   #complete(answer, topics) {
     const { texts } = this;
     this.#answer = answer;
+    this.progress.remove();
     this.#citations = new Map(answer.citations.map((citation) => [citation.number, citation]));
     this.text.lang = answer.language;
     if (answer.outcome === "not_found") this.text.replaceChildren(element("p", { className: "none" }, texts.notFound));
@@ -760,7 +761,7 @@ dialog::backdrop { background: rgb(0 0 0 / 40%); }
 article + article, .intro + article { margin-top: 1.5em; }
 article:last-child { min-height: 100%; }
 .question { width: fit-content; max-width: 90%; margin: 0 0 0.9em auto; padding: 0.55em 0.9em; border-radius: 1em 1em 0.25em 1em; background: var(--soft); overflow-wrap: anywhere; white-space: pre-line; }
-.progress { color: var(--muted); }
+.progress { margin-top: 0.4em; color: var(--muted); }
 .progress::after { content: ""; display: inline-block; width: 0.5em; height: 0.5em; margin-left: 0.5em; border-radius: 50%; background: currentcolor; animation: pulse 1.2s infinite; }
 @keyframes pulse { 50% { opacity: 0.2; } }
 .text { overflow-wrap: anywhere; }

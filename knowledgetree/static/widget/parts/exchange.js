@@ -15,7 +15,7 @@ export class Exchange {
     Object.assign(this, { question, client, texts, say, ask });
     this.progress = element("p", { className: "progress" }, texts.searching);
     this.text = element("div", { className: "text" });
-    this.area = element("div", {}, this.progress, this.text);
+    this.area = element("div", {}, this.text, this.progress);
     const label = element("span", { className: "hidden" }, `${texts.asked} `);
     this.element = element("article", {}, element("p", { className: "question" }, label, question), this.area);
   }
@@ -80,6 +80,7 @@ export class Exchange {
   #complete(answer, topics) {
     const { texts } = this;
     this.#answer = answer;
+    this.progress.remove();
     this.#citations = new Map(answer.citations.map((citation) => [citation.number, citation]));
     this.text.lang = answer.language;
     if (answer.outcome === "not_found") this.text.replaceChildren(element("p", { className: "none" }, texts.notFound));
