@@ -1,24 +1,50 @@
 """What an answer must have to be one at all, whatever its words promise."""
 
 import re
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from django.utils import timezone
 
+from ingestion.text.analyser import analyser
+from ingestion.text.names.name_words import name_words
 from rag.answering.judgement.parts import cited_text
 from rag.types import Citation, Passage
 from rag.understanding.expected import expected
 
 _YEAR = re.compile(r"(?<![\d.,])(?:19|20)\d\d(?![\d.,]\d|\d|\s?(?:zł|%|km|kg|m\b))")
+_CODE = re.compile(r"(?P<series>[^\W\d_]+)-?(?P<number>\d{1,4})\Z")
+_LONGEST_NUMBER = 3  # digits of one in a series; longer ones are years and amounts
 
 
 def answers_otherwise(question: str, passages: Sequence[Passage], citations: Sequence[Citation]) -> bool:
-    """Whether it has nothing of the kind asked for, no amount for "ile kosztuje", or nothing of the year asked about.
+    """Whether it has nothing of the kind asked for, no amount for "ile kosztuje", nothing of the year asked about, or
+    is about others of a series than the one that is asked about, version 2 and not 3.
 
     A document that names no year is about this one.
     """
     asked = expected(question)
     if not any(asked.has_answer(citation.quote) for citation in citations):
         return True
+    text = cited_text(passages, citations)
     years = set(_YEAR.findall(question)) - {str(timezone.localdate().year)}
-    return bool(years) and not any(year in cited_text(passages, citations) for year in years)
+    return (bool(years) and not any(year in text for year in years)) or _is_of_others(question, text)
+
+
+def _is_of_others(question: str, text: str) -> bool:
+    asked, told = _members(question), _members(text)
+    return any(series in told and told[series].isdisjoint(numbers) for series, numbers in asked.items())
+
+
+def _members(text: str) -> Mapping[str, set[str]]:
+    """The numbers of things told apart by them, by what they are called: X9, MFP-07, "wersja 3", "pokój 12"."""
+    words = analyser().words(text)
+    found: dict[str, set[str]] = defaultdict(set)
+    for form, _ in words:
+        if code := _CODE.match(form):
+            found[code["series"]].add(code["number"])
+    for (form, lemma), (number, _) in pairwise(words):
+        if number.isdigit() and len(number) <= _LONGEST_NUMBER and name_words().is_noun(form):
+            found[lemma].add(number)
+    return found

@@ -157,6 +157,14 @@ class TestSmallBases:
         answer = answer_question(question, viewer=viewer, save=False, cached=False)
         assert (answer.outcome, said in answer.text) == ("answered", True)
 
+    def test_what_is_about_others_of_a_series_is_no_answer(self, public: Collection, index: AddDocument) -> None:
+        for number in (2, 5):
+            text = f"# Pralka X{number}\n\nPralka X{number} kosztuje {number}00 zł i jest w wersji {number}.\n"
+            index(public, text, name=f"pralka-{number}.md", title=f"Pralka X{number}")
+        assert "500 zł" in asked("Ile kosztuje pralka X5?", least_answerable=0.01).text
+        assert asked("Ile kosztuje pralka X9?", least_answerable=0.01).outcome == "not_found"
+        assert asked("ile kosztuje pralka w wersji 3", least_answerable=0.01).outcome == "not_found"
+
     @pytest.mark.parametrize("question", ["przepis na bigos", "Kto wygrał mundial?", "jak przyciąć hortensje"])
     def test_what_has_nothing_to_do_with_them_is_not_found(self, question: str) -> None:
         viewer = User(username="redaktor", is_superuser=True, is_active=True)
