@@ -92,12 +92,14 @@ class DocumentWithJobSerializer(serializers.Serializer[Any]):
     job = JobSerializer(read_only=True, allow_null=True)
 
 
-class QueuedDocumentSerializer(DocumentWithJobSerializer):
+class QueuedDocumentSerializer(serializers.Serializer[Any]):
     """An upload: follow its job under `/api/jobs/{id}`. `unchanged`: the collection has this content already, as the
     document named here; nothing was stored.
     """
 
     outcome = serializers.ChoiceField(OUTCOMES, read_only=True)
+    document = DocumentSerializer(read_only=True)
+    job = JobSerializer(read_only=True, allow_null=True)
 
 
 class CandidateSerializer(SeenSerializer):
