@@ -199,7 +199,7 @@ def nothing_done_yet() -> None:
 @pytest.mark.usefixtures("nothing_done_yet")
 def test_work_ends_with_its_client(handler: OneThreadHandler, caplog: pytest.LogCaptureFixture) -> None:
     assert asyncio.run(leave(handler, "/long")) == []
-    assert ended.wait(10)
+    assert ended.wait(60)
     assert 0 < steps["taken"] < 6000
     assert caplog.records == []  # a reader who leaves is no error
 
@@ -208,7 +208,7 @@ def test_work_ends_with_its_client(handler: OneThreadHandler, caplog: pytest.Log
 def test_who_has_left_does_not_wait_in_the_line(handler: OneThreadHandler) -> None:
     with in_turn():  # somebody else works
         assert asyncio.run(leave(handler, "/line")) == []
-        assert ended.wait(10)
+        assert ended.wait(60)
     assert steps["turns"] == 0
 
 

@@ -55,7 +55,7 @@ def crashed(stopped: Path, tmp_path: Path) -> Iterator[Path]:
     postmaster = psutil.Process(int((directory / "postmaster.pid").read_text().splitlines()[0]))
     children = postmaster.children()
     postmaster.send_signal(signal.SIGKILL)
-    wait_until(lambda: not any(child.is_running() for child in (postmaster, *children)), seconds=30)
+    wait_until(lambda: not any(child.is_running() for child in (postmaster, *children)))
     yield directory
     with psycopg.connect(reach_embedded(directory)):
         pass
@@ -123,7 +123,7 @@ def test_another_program_named_postgres_is_no_server(tmp_path: Path) -> None:
     program = tmp_path / "postgres"
     program.symlink_to("/bin/sleep")
     with foreign_process(str(program)) as other:
-        wait_until(lambda: psutil.Process(other.pid).name() == "postgres", seconds=5)
+        wait_until(lambda: psutil.Process(other.pid).name() == "postgres")
         (tmp_path / "postmaster.pid").write_text(f"{other.pid}\n{tmp_path}\n1500000000\n5432\n\n\n 1 2\nready\n")
         assert not server_runs(tmp_path)
 

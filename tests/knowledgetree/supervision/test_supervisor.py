@@ -45,7 +45,7 @@ def test_a_program_that_ends_is_started_again_and_people_are_told(tmp_path: Path
         supervisor.revive()
         return starts.exists() and len(starts.read_text()) >= 2 and len(said) >= 2
 
-    wait_until(twice, seconds=60)
+    wait_until(twice)
     supervisor.stop()
     assert said[0] == "Próba: proces zakończył się sam (kod 3), przyczyna jest powyżej. Uruchamiam ponownie za 1 s."
     assert said[1].endswith("za 2 s.")
@@ -63,9 +63,9 @@ def test_what_is_stopped_stays_stopped(tmp_path: Path, held: int) -> None:
 def test_forks_of_a_killed_process_end_by_themselves() -> None:
     parent = subprocess.Popen([sys.executable, "-c", _FORKS], cwd=ROOT)
     try:
-        wait_until(lambda: len(psutil.Process(parent.pid).children(recursive=True)) == 2, seconds=30)
+        wait_until(lambda: len(psutil.Process(parent.pid).children(recursive=True)) == 2)
         family = psutil.Process(parent.pid).children(recursive=True)
     finally:
         parent.send_signal(signal.SIGKILL)
         parent.wait()
-    wait_until(lambda: not any(process.is_running() for process in family), seconds=10)
+    wait_until(lambda: not any(process.is_running() for process in family))

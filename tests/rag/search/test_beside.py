@@ -25,7 +25,7 @@ def test_without_a_pool_it_is_done_when_it_is_called() -> None:
 def test_with_a_pool_it_has_begun_meanwhile() -> None:
     begun = Event()
     result = beside(begun.set)
-    assert begun.wait(timeout=10)
+    assert begun.wait(timeout=60)
     assert result() is None
 
 

@@ -95,4 +95,4 @@ class TestLocatedQuotes:
         with MessagesServer(Turn(pieces=("słowo ",) * 500, pause=0.02)) as server:
             with closing(iter(self.cite(server))) as pieces:
                 next(pieces)
-            assert server.abandoned.wait(timeout=3)
+            assert server.abandoned.wait(timeout=60)
