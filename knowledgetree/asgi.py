@@ -19,6 +19,7 @@ end_with_supervisor()
 django.setup(set_prefix=False)
 application = MountedApplication(OneThreadHandler(), path=PATH, dotted_path="rag.api.mcp.endpoint.endpoint")
 
+import knowledgetree.urls  # noqa: E402, F401  (the first reader does not wait for the import of all pages)
 from knowledgetree.warmup import warm_up  # noqa: E402  (models need the application)
 
 # WhiteNoise hands over files block by block; Django says of each that it would rather have it asynchronous.

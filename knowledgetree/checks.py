@@ -13,9 +13,10 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
 from knowledgetree.conf import rag_settings
+from knowledgetree.console import OPERATION
 
 
-@register()
+@register(OPERATION)
 def check_rag_settings(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
     try:
         rag = rag_settings()
@@ -27,7 +28,7 @@ def check_rag_settings(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -
     return []
 
 
-@register()
+@register(OPERATION)
 def check_chunkers(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
     try:
         rag = rag_settings()
@@ -39,14 +40,14 @@ def check_chunkers(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> li
     return [Error(f"There is no chunker {name!r}.", hint=hint, id="knowledgetree.E006") for name in wrong]
 
 
-@register()
+@register(OPERATION)
 def check_metrics_networks(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
     wrong = [network for network in settings.METRICS_NETWORKS if not _is_network(network)]
     hint = "Write networks as 10.0.0.0/8 or 192.168.1.7."
     return [Error(f"METRICS_NETWORKS: {name!r} is no network.", hint=hint, id="knowledgetree.E007") for name in wrong]
 
 
-@register()
+@register(OPERATION)
 def check_user_token_secret(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
     """Whoever guesses it is whoever they say. RFC 7518, 3.2: a key of HS256 is no shorter than its hash, 32 bytes."""
     if not settings.OPENWEBUI_JWT_SECRET or len(settings.OPENWEBUI_JWT_SECRET.encode()) >= 32:
@@ -63,7 +64,7 @@ def _is_network(written: str) -> bool:
     return True
 
 
-@register()
+@register(OPERATION)
 def check_second_extractor(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
     from ingestion.reading.second import SECOND_EXTRACTORS, is_installed
 
@@ -80,7 +81,7 @@ def check_second_extractor(app_configs: Sequence[AppConfig] | None, **kwargs: An
     return []
 
 
-@register()
+@register(OPERATION)
 def check_presets(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
     from rag.presets import known_names, preset
 

@@ -24,6 +24,11 @@ from django.utils.translation.trans_null import gettext_noop  # asks no settings
 from knowledgetree.errors import KnowledgeTreeError
 from knowledgetree.postgres.problems import DatabaseProblem
 
+OPERATION = "operation"
+"""The system checks of what operators set. Commands run these alone: the others tell developers of models and pages,
+and take a second, for they read all of them.
+"""
+
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 _LOCALES = ("LC_ALL", "LC_MESSAGES", "LANG")
 
@@ -123,6 +128,7 @@ class Command(BaseCommand):
     language that is active there.
     """
 
+    requires_system_checks = (OPERATION,)
     as_json = False
     quiet = False
     audited = False

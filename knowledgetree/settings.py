@@ -26,7 +26,7 @@ CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS")
 INSTALLED_APPS = [
     "unfold",
     "unfold.contrib.filters",
-    "django.contrib.admin",
+    "django.contrib.admin.apps.SimpleAdminConfig",  # knowledgetree.urls has the pages registered: no command needs them
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

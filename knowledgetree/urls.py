@@ -9,6 +9,7 @@ from rag.admin.urls import urlpatterns as rag_admin_urls
 from rag.api.openai.urls import open_webui_patterns
 from rag.chat.login import AdminLoginForm
 
+admin.autodiscover()
 admin.site.login_form = AdminLoginForm
 
 urlpatterns = [

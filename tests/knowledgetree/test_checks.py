@@ -1,8 +1,10 @@
 """What is wrong with the configuration is said before the first question fails."""
 
+from importlib import import_module
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.checks import run_checks
 
 
@@ -36,3 +38,9 @@ def test_a_network_for_metrics_must_be_one(settings: Any) -> None:
 def test_a_secret_of_user_tokens_is_long(settings: Any, secret: str, said: set[str]) -> None:
     settings.OPENWEBUI_JWT_SECRET = secret
     assert identifiers() == said
+
+
+def test_no_check_has_anything_to_say_where_all_pages_are_registered() -> None:
+    """Commands run ours alone, and the admin's pages are registered with the addresses."""
+    import_module(settings.ROOT_URLCONF)
+    assert run_checks() == []

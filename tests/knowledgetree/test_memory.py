@@ -1,4 +1,4 @@
-"""What a web process has no use for is not in its memory."""
+"""What a process has no use for is not in its memory."""
 
 import subprocess
 import sys
@@ -12,8 +12,39 @@ import knowledgetree.urls
 print([name for name in ("scipy", "networkx", "torch", "sklearn", "spacy") if name in sys.modules])
 """
 
+_COMMANDED = """
+import sys
+from django.core.management import ManagementUtility, get_commands, load_command_class
+ManagementUtility(["manage.py", "help"]).execute()
+worker = load_command_class(get_commands()["worker"], "worker")
+worker.check(tags=worker.requires_system_checks)
+print([name for name in sys.modules if name in ("knowledgetree.urls", "rag.admin", "ingestion.admin", "rag.chat")])
+"""
 
-@pytest.mark.slow
+_SERVED = """
+import os, sys
+import knowledgetree.asgi
+print([name for name in ("knowledgetree.urls", "rag.admin", "ingestion.admin") if name not in sys.modules], flush=True)
+os._exit(0)  # whatever is being warmed up
+"""
+
+
+pytestmark = pytest.mark.slow
+
+
+def last_line(program: str) -> str:
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    return done.stdout.splitlines()[-1]
+
+
 def test_a_web_process_loads_no_library_that_only_workers_and_measurements_use() -> None:
-    found = subprocess.run([sys.executable, "-c", _LOADED], capture_output=True, text=True, check=True)
-    assert found.stdout.strip() == "[]"
+    assert last_line(_LOADED) == "[]"
+
+
+def test_a_worker_reads_no_pages_before_it_works() -> None:
+    """They are a second of every command's start."""
+    assert last_line(_COMMANDED) == "[]"
+
+
+def test_a_web_process_has_its_pages_before_the_first_reader_comes() -> None:
+    assert last_line(_SERVED) == "[]"

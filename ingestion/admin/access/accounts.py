@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import django_q.admin  # noqa: F401  (what it registers is taken back here)
 from django.apps import apps
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
