@@ -79,6 +79,7 @@ def help_words(command: BaseCommand, language: str) -> Iterator[str]:
         yield words
 
 
+@pytest.mark.slow
 def test_help_for_a_terminal_is_in_its_language() -> None:
     for language, words in (("en", "usage: "), ("pl", "użycie: ")):
         done = manage("help", "search", LANGUAGE=language)
@@ -110,6 +111,7 @@ def test_what_is_wrong_with_a_command_line_is_said_in_its_language(
     assert dict(os.environ) == before
 
 
+@pytest.mark.slow
 def test_nobody_is_shown_a_trace_who_reads_no_further() -> None:
     """As behind `| head`: also of Django's own commands."""
     reading, writing = os.pipe()

@@ -27,6 +27,7 @@ def test_a_lexicon_that_is_not_loaded_is_named_with_its_remedy() -> None:
     assert "load_lexicon" in missing.remedy
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_a_lexicon_of_another_version_is_named_until_it_is_loaded_anew() -> None:
     load_packs(shipped_packs()[:1])

@@ -133,6 +133,7 @@ class TestParallel:
 
         return upload
 
+    @pytest.mark.slow
     def test_of_one_new_name_one_is_taken_and_the_others_are_asked(
         self, upload_all: Callable[..., list[Any]], tmp_path: Path
     ) -> None:
@@ -140,6 +141,7 @@ class TestParallel:
         assert sorted(answer.status_code for answer in answers) == [202] + [409] * (PARALLEL - 1)
         assert originals(tmp_path) == set(Document.objects.values_list("checksum", flat=True))
 
+    @pytest.mark.slow
     def test_other_documents_of_one_name_are_all_taken(
         self, upload_all: Callable[..., list[Any]], tmp_path: Path
     ) -> None:
@@ -148,6 +150,7 @@ class TestParallel:
         assert originals(tmp_path) == set(Document.objects.values_list("checksum", flat=True))
         assert Document.objects.count() == PARALLEL
 
+    @pytest.mark.slow
     def test_versions_of_one_uri_are_all_taken(self, upload_all: Callable[..., list[Any]], tmp_path: Path) -> None:
         answers = upload_all(uri="regulamin")
         assert [answer.status_code for answer in answers] == [202] * PARALLEL

@@ -84,6 +84,7 @@ def test_the_attempt_of_a_killed_worker_is_interrupted_before_and_after_it_is_ta
     assert [str(attempt.get_outcome_display()) for attempt in attempts_of(job)] == ["udana", "przerwana"]
 
 
+@pytest.mark.slow
 def test_an_attempt_that_was_cancelled_says_so(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     report = ProgressWriter.__call__
 

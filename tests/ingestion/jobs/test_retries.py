@@ -154,6 +154,7 @@ class TestStopping:
         with pytest.raises(JobStopped):
             ProgressWriter(job)("chunking", 0, 1)
 
+    @pytest.mark.slow
     def test_a_job_cancelled_while_it_runs_stays_cancelled(
         self, public: Collection, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -27,6 +27,7 @@ def stored(document: Document, content: bytes) -> Any:
     return document
 
 
+@pytest.mark.slow
 def test_a_page_that_was_painted_needs_no_file(document: Document) -> None:
     painted = page_picture(stored(document, FILE), page=1, width=800)
     found = marked_page(document, page=1, text="Urlop", start=0, end=5)

@@ -29,6 +29,7 @@ def test_polish_print_is_read_from_pictures_of_every_kind(kind: str) -> None:
     assert found.warnings == ()
 
 
+@pytest.mark.slow
 @needs_tesseract
 def test_pages_of_a_tiff_are_pages_of_the_document_and_progress_counts_them() -> None:
     pages = [page([f"To jest strona {word} naszego pisma."]) for word in ("pierwsza", "druga", "trzecia")]
@@ -48,6 +49,7 @@ def test_a_photograph_that_lies_on_its_side_is_turned_by_its_exif_orientation() 
     assert "płatnego urlopu" in extract(saved(lying, "JPEG", exif=exif)).text
 
 
+@pytest.mark.slow
 @needs_tesseract
 def test_a_scan_that_lies_on_its_side_is_turned_by_its_letters() -> None:
     assert "płatnego urlopu" in extract(saved(page().rotate(90, expand=True))).text
@@ -74,6 +76,7 @@ def test_white_print_on_a_transparent_ground_is_not_lost() -> None:
     assert "płatnego urlopu" in extract(saved(picture)).text
 
 
+@pytest.mark.slow
 @needs_tesseract
 def test_a_page_that_is_read_badly_says_so() -> None:
     found = extract(saved(noisy(page(size=18), 0.25)))
@@ -96,6 +99,7 @@ def test_a_page_that_takes_too_long_is_given_up() -> None:
         ImageExtractor(lambda: Tesseract(max_seconds=0.01)).extract(saved(page()), name="a.png", progress=no_progress)
 
 
+@pytest.mark.slow
 @needs_tesseract
 def test_a_picture_of_unreasonable_size_is_refused_before_it_is_unpacked() -> None:
     bomb = saved(Image.new("1", (30_000, 30_000)))

@@ -18,6 +18,7 @@ def extract(content: bytes, recogniser: object = tesseract) -> ExtractedText:
     return PdfExtractor(recogniser).extract(content, name="skan.pdf", progress=no_progress)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 @needs_tesseract
 def test_only_pages_without_a_text_layer_are_recognised() -> None:
     found = extract(scanned_pdf([None, page(), None]))
@@ -27,12 +28,14 @@ def test_only_pages_without_a_text_layer_are_recognised() -> None:
     assert found.warnings == ()
 
 
+@pytest.mark.slow
 @needs_tesseract
 def test_a_stamp_in_the_text_layer_of_a_scan_does_not_hide_the_scan() -> None:
     found = extract(scanned_pdf([page()], layer="RPW/3463/2025-1B wplynelo dnia 2025-01-29"))
     assert "płatnego urlopu wypoczynkowego" in found.text
 
 
+@pytest.mark.slow
 @needs_tesseract
 def test_a_text_layer_of_wrong_letters_is_replaced_by_what_is_seen() -> None:
     garbage = " ".join(["Xqvzk wrtplk mnbvcx zxcvb lkjhgf qwrtp"] * 12)
@@ -41,6 +44,7 @@ def test_a_text_layer_of_wrong_letters_is_replaced_by_what_is_seen() -> None:
     assert "mnbvcx" not in found.text[400:]
 
 
+@pytest.mark.slow
 @needs_tesseract
 def test_a_page_that_is_read_badly_says_so() -> None:
     found = extract(scanned_pdf([None, noisy(page(size=24), 0.2)]))
@@ -48,6 +52,7 @@ def test_a_page_that_is_read_badly_says_so() -> None:
     assert "2" in found.warnings[0]
 
 
+@pytest.mark.slow
 @needs_tesseract
 def test_a_blank_scan_among_others_is_named() -> None:
     found = extract(scanned_pdf([None, Image.new("L", (800, 1100), 250)]))

@@ -100,6 +100,7 @@ def test_scans_among_other_pages_are_named_with_what_is_missing() -> None:
     assert "tesseract-ocr-pol" in warning
 
 
+@pytest.mark.slow
 @needs_tesseract
 def test_english_data_alone_read_with_a_warning(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for data in Path("/usr/share/tesseract-ocr").glob("*/tessdata/eng.traineddata"):
@@ -140,6 +141,7 @@ def test_doctor_misses_the_package() -> None:
     assert "pip install" in said("Skany: pakiet").remedy
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.usefixtures("without_program")
 def test_an_indexed_scan_fails_with_the_same_words(public: Collection, index: AddDocument) -> None:

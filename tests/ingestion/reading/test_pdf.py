@@ -194,6 +194,7 @@ def test_a_scanned_pdf_fails_with_a_remedy() -> None:
     assert "OCR" in str(caught.value.remedy)
 
 
+@pytest.mark.slow
 def test_scanned_pages_among_others_are_named_in_a_warning() -> None:
     image = "q 500 0 0 700 0 0 cm BI /W 1 /H 1 /CS /G /BPC 8 ID \xff EI Q\n"
     mixed = pdf([paragraph(BODY), []], drawings=image)

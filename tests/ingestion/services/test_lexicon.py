@@ -100,6 +100,7 @@ class TestLoading:
         load_packs([])
         assert list(SynonymGroup.objects.all()) == [own]
 
+    @pytest.mark.slow
     def test_synonyms_lemmatised_anew_do_not_lose_their_keys(self) -> None:
         call_command("load_lexicon")
         before = set(Synonym.objects.values_list("text", "found_by"))

@@ -99,6 +99,7 @@ def test_a_killed_worker_loses_nothing_and_nothing_comes_twice(collection: Colle
     )  # what was read is not read again: robots, sitemap, first page, the killed one
 
 
+@pytest.mark.slow
 def test_two_workers_do_not_both_synchronise_a_source(collection: Collection, site: WebSite) -> None:
     job = start_sync(source=site_source(site, collection), queue=False)
     assert start_sync(source=Source.objects.get(), queue=False) == job
@@ -107,6 +108,7 @@ def test_two_workers_do_not_both_synchronise_a_source(collection: Collection, si
     assert max(site.paths.count(path) for path in site.paths) == 1
 
 
+@pytest.mark.slow
 def test_two_sources_of_the_same_pages_make_each_document_once(collection: Collection, site: WebSite) -> None:
     first = start_sync(source=site_source(site, collection), queue=False)
     second = start_sync(source=site_source(site, collection, "/", kind="web"), queue=False)

@@ -128,6 +128,7 @@ def test_another_program_named_postgres_is_no_server(tmp_path: Path) -> None:
         assert not server_runs(tmp_path)
 
 
+@pytest.mark.slow
 def test_a_server_whose_clock_was_set_is_still_known_by_its_directory(stopped: Path, tmp_path: Path) -> None:
     directory = copy_folder(stopped, tmp_path / "postgres")
     reach_embedded(directory)

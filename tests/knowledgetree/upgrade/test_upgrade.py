@@ -78,6 +78,7 @@ def schema(of: BaseDatabaseWrapper, part: str) -> set[str]:
     return {ASIDE.sub("", row) for row in rows if "ingestion_embedding_space_" not in row}
 
 
+@pytest.mark.slow
 def test_an_old_database_becomes_one_of_today_and_keeps_what_it_has(old: BaseDatabaseWrapper) -> None:
     call_command("migrate", database=OLD, verbosity=0, skip_checks=False)
     executor = MigrationExecutor(old)

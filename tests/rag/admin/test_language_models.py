@@ -53,6 +53,7 @@ class TestTheKey:
         assert decrypt_secret(server.encrypted_key) == KEY
         assert llm_settings().api_key == KEY
 
+    @pytest.mark.slow
     def test_it_is_in_no_page_no_log_and_no_dump(self, admin: Client, caplog: pytest.LogCaptureFixture) -> None:
         with caplog.at_level(logging.DEBUG), MessagesServer(Turn(status=401, message=f"zły klucz {KEY}")) as refusing:
             server = add(admin, base_url=refusing.url)

@@ -76,6 +76,7 @@ def effect(client: Client, group: SynonymGroup, dataset: EvaluationDataset) -> A
     return response
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("enabled", [False, True])
 def test_a_synonym_that_helps_shows_an_improvement_and_stays_as_it_was(
     editor: Client, group: SynonymGroup, dataset: EvaluationDataset, enabled: bool

@@ -51,6 +51,7 @@ def test_until_enough_is_marked_nothing_is_fitted() -> None:
     assert not CalibrationAttempt.objects.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("marked", "few_are_enough")
 def test_what_was_fitted_is_adopted_over_weights_that_know_less() -> None:
     space = EmbeddingSpace.objects.get()
@@ -139,6 +140,7 @@ def test_worse_by_either_measure_is_worse() -> None:
     assert not is_no_worse(held, replace(held, ece=0.05, auc=0.79))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("marked", "few_are_enough")
 def test_the_admin_says_what_was_learnt_and_what_waits(client: Client, superuser: User, employee: User) -> None:
     client.force_login(superuser)

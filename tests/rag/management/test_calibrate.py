@@ -65,6 +65,7 @@ def gmina(kept_gmina: list[LabelledQuestion], db: None) -> list[LabelledQuestion
     return deepcopy(kept_gmina)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("gmina")
 def test_the_next_search_uses_what_was_fitted() -> None:
     before = search_passages(query="Ile kosztuje rower?", viewer=operator()).passages

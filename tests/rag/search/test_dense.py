@@ -136,6 +136,7 @@ def test_a_chunk_is_as_near_as_its_nearest_sentence(public: Collection, strategy
     assert {hit.part for hit in find(library, Filters(), strategy=strategy)} == {0}
 
 
+@pytest.mark.slow
 def test_an_index_that_gives_up_too_early_is_followed_by_an_exact_scan(public: Collection) -> None:
     """Three of 1,200 chunks are searched, and they lie farthest from the question."""
     library = make_library([public], documents=400)

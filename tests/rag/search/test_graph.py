@@ -147,6 +147,7 @@ def office(public: Collection) -> Collection:
     return public
 
 
+@pytest.mark.slow
 def test_of_questions_that_need_two_documents_the_graph_answers_more(office: Collection) -> None:
     lines = [json.loads(line) for line in (OFFICE / "queries.jsonl").read_text(encoding="utf-8").splitlines()]
     bare = [line for line in lines if "„" not in line["text"]]  # what is quoted must stand in every passage

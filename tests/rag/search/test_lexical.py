@@ -60,6 +60,7 @@ def assert_same(query: str, collection: Collection) -> None:
         assert ours[chunk] == pytest.approx(score, abs=1e-4)
 
 
+@pytest.mark.slow
 def test_scores_are_exact_after_inserts_updates_and_deletes(public: Collection, index: AddDocument) -> None:
     source = random.Random(5)
 

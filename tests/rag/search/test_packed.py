@@ -54,6 +54,7 @@ def state(collection: Collection) -> CollectionStatistics:
     return CollectionStatistics.objects.get(pk=collection.pk)
 
 
+@pytest.mark.slow
 def test_scores_are_exact_after_packing_and_after_what_comes_later(
     written: Collection, documents: list[Document], index: AddDocument
 ) -> None:

@@ -37,6 +37,7 @@ def library(transactional_db: None, index: AddDocument) -> Collection:
     return collection
 
 
+@pytest.mark.slow
 def test_the_api_answers_on_a_full_disk(library: Collection, disk: Path, client: Client) -> None:
     answer = client.post("/api/ask", {"question": QUESTION}, content_type="application/json")
     assert answer.status_code == 200

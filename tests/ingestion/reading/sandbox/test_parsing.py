@@ -58,6 +58,7 @@ def test_one_process_reads_many_files() -> None:
     assert warm_process() == warm_process()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="/proc")
 def test_the_reading_process_knows_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_URL", "postgresql://kt:tajne@db/kt")
@@ -103,6 +104,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return processes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "error"),
     [(signal.SIGSEGV, ParserCrashed), (signal.SIGKILL, ParserOutOfMemory), (signal.SIGXCPU, ParserTooSlow)],
@@ -116,6 +118,7 @@ def test_a_reader_that_dies_fails_the_file_with_a_reason(
     assert read(b"dalej", "a.txt").text == "dalej\n"
 
 
+@pytest.mark.slow
 def test_a_file_is_not_blamed_for_what_earlier_files_did_to_the_reader(started: list[int]) -> None:
     read(b"pierwszy", "a.txt")
     assert len(read(BOOK, "b.pdf", progress=killing(signal.SIGSEGV)).pages) == 40
@@ -131,6 +134,7 @@ def test_a_file_that_takes_too_much_memory_fails_alone() -> None:
     assert read(b"dalej", "a.txt").text == "dalej\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limits", [ParsingLimits(seconds=0.01), ParsingLimits(total_seconds=0.01)])
 def test_a_file_that_takes_too_long_fails_alone(limits: ParsingLimits, started: list[int]) -> None:
     with pytest.raises(ParserTooSlow):
@@ -139,6 +143,7 @@ def test_a_file_that_takes_too_long_fails_alone(limits: ParsingLimits, started: 
     assert read(b"dalej", "a.txt").text == "dalej\n"
 
 
+@pytest.mark.slow
 def test_who_stops_listening_stops_the_reading(started: list[int]) -> None:
     class Cancelled(BaseException):
         pass
@@ -151,6 +156,7 @@ def test_who_stops_listening_stops_the_reading(started: list[int]) -> None:
     assert not Path(f"/proc/{started[0]}").exists()
 
 
+@pytest.mark.slow
 def test_nothing_of_a_file_stays_on_the_disk(started: list[int], tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     with pytest.raises(ParserCrashed):

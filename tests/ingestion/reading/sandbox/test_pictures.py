@@ -48,6 +48,7 @@ def test_a_damaged_file_is_an_error_with_its_class() -> None:
         painted_page(b"%PDF-1.7 broken", page=1, width=800)
 
 
+@pytest.mark.slow
 def test_a_process_that_died_between_two_pages_is_replaced() -> None:
     painted_page(FILE, page=1, width=800)
     os.kill(process_of(warm.kept).pid, signal.SIGSEGV)

@@ -73,6 +73,7 @@ class TestWholeWay:
         work(start(five[0].collection))
         assert seen == WORDS * 5
 
+    @pytest.mark.slow
     @pytest.mark.django_db(transaction=True)
     def test_a_reader_who_searches_all_the_while_always_finds_something(
         self, public: Collection, index: AddDocument

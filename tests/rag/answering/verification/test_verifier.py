@@ -46,6 +46,7 @@ def test_an_empty_answer_is_verified_too(verifier):
     assert (checked.claims, checked.confidence, checked.citation_precision) == ((), 0.0, 1.0)
 
 
+@pytest.mark.slow
 def test_the_work_of_verifying_grows_with_claims_and_passages_not_with_their_product(passage, citation):
     verifier = Verifier()
 

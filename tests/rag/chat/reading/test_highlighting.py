@@ -3,6 +3,7 @@
 import html
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -77,6 +78,7 @@ def letters(text: str) -> str:
     return "".join(character for character in text if character.isalnum())
 
 
+@pytest.mark.slow
 @given(pieces=_documents, choice=st.data())
 def test_the_marked_letters_are_the_quoted_letters(pieces: list[Piece], choice: st.DataObject) -> None:
     text = "".join(source for source, _ in pieces)

@@ -46,6 +46,7 @@ def shown(client: Client, url: str) -> str:
 
 
 class TestThePicture:
+    @pytest.mark.slow
     def test_a_reader_gets_the_page(self, client: Client, document: Document) -> None:
         response = picture(client, document, page=2)
         assert (response.status_code, response.headers["Content-Type"]) == (200, "image/webp")
@@ -58,6 +59,7 @@ class TestThePicture:
         assert picture(client, document, **{"if-none-match": etag}).status_code == 304
         assert picture(client, document, width=1200, **{"if-none-match": etag}).status_code == 200
 
+    @pytest.mark.slow
     def test_rights_go_before_what_is_known_from_earlier(
         self, client: Client, restricted: Collection, index: AddDocument, member: User, employee: User
     ) -> None:
@@ -88,6 +90,7 @@ class TestThePicture:
     def test_other_widths_are_not_painted(self, client: Client, document: Document, width: str) -> None:
         assert picture(client, document, width=width).status_code == 404
 
+    @pytest.mark.slow
     def test_a_text_has_no_pages(self, client: Client, public: Collection, index: AddDocument) -> None:
         assert picture(client, index(public, "Urlop trwa 26 dni.")).status_code == 404
 
