@@ -7,7 +7,6 @@ class KnowledgeTreeConfig(AppConfig):
 
     def ready(self) -> None:
         from knowledgetree import checks  # noqa: F401  (registers the system checks)
-        from knowledgetree.admin import audit_log, webhooks  # noqa: F401  (importing registers)
         from knowledgetree.audit.receivers import connect
         from knowledgetree.schedules import enter_schedules
 

@@ -128,7 +128,7 @@ class Command(BaseCommand):
     language that is active there.
     """
 
-    requires_system_checks = (OPERATION,)
+    requires_system_checks: list[str] | tuple[str, ...] = (OPERATION,)
     as_json = False
     quiet = False
     audited = False

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
+import auditlog.admin  # noqa: F401  (what it registers is taken back here)
 from asgiref.sync import sync_to_async
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
