@@ -4,6 +4,7 @@ from django.db.models.signals import post_migrate
 
 class KnowledgeTreeConfig(AppConfig):
     name = "knowledgetree"
+    verbose_name = "KnowledgeTree"
 
     def ready(self) -> None:
         from knowledgetree import checks  # noqa: F401  (registers the system checks)

@@ -5,6 +5,7 @@ from typing import Any
 
 import auditlog.admin  # noqa: F401  (what it registers is taken back here)
 from asgiref.sync import sync_to_async
+from django.apps import apps
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
@@ -25,6 +26,7 @@ from knowledgetree.audit.recording import Subject, record_strictly
 from knowledgetree.postgres.connections import release_connections
 
 _SHOWN_DOCUMENTS = 5
+_NOTHING = "None"  # before something was made, and after it was deleted
 _LONGEST_NUMBER = 18  # digits
 
 admin.site.unregister(AuditEntry)  # django-auditlog shows its own table, which this one stands in for
@@ -106,7 +108,12 @@ class AuditEntryAdmin(ReadOnlyAdmin[AuditEntry]):
 
 
 def _subject(entry: AuditEntry) -> str:
-    return " ".join(filter(None, [entry.subject_type, entry.label or entry.subject]))
+    """The kind in words, where there is such a model still."""
+    try:
+        kind = str(apps.get_model(entry.subject_type)._meta.verbose_name)
+    except (LookupError, ValueError):
+        kind = entry.subject_type
+    return " ".join(filter(None, [kind, entry.label or entry.subject]))
 
 
 def _document_links(entry: AuditEntry) -> Iterator[tuple[str, int]]:
@@ -118,7 +125,7 @@ def _lines(details: dict[str, Any]) -> Iterator[str]:
     """Of a change each field with its value before and after; of anything else its name and its value."""
     for name, value in details.get("changes", {}).items():
         if isinstance(value, list):
-            yield f"{name}: {' → '.join(map(str, value))}"
+            yield f"{name}: {' → '.join(side for side in map(str, value) if side != _NOTHING)}"
         else:
             yield f"{name}: " + "; ".join(f"{how} {', '.join(objects)}" for how, objects in value.items())
     yield from (f"{name}: {value}" for name, value in details.items() if name != "changes")

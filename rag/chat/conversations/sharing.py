@@ -48,6 +48,7 @@ def reviewed(request: HttpRequest, pk: UUID) -> HttpResponse:
     if not is_superuser(request.user):
         raise Http404
     conversation = get_object_or_404(Conversation.objects.select_related("owner"), pk=pk)
+    record(AuditEntry.Action.READ, subject=Subject(kind="rag.conversation", number=str(pk)))
     shown = shown_exchanges(conversation, request.user)
     context = {
         "title": conversation.title,

@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client, override_settings
+from django.urls import reverse
 
 from ingestion.models import Collection
 from ingestion.services.api_keys import create_key
@@ -161,9 +162,12 @@ class TestReading:
     def test_a_conversation_that_a_superuser_opens(self, library: Library) -> None:
         library.client("member").post("/ask/", {"question": QUESTION})
         conversation = Conversation.objects.get()
-        library.client("superuser").get(f"/admin/rag/conversation/{conversation.pk}/change/")
-        entry = only(Action.READ)
-        assert (entry.user_name, entry.door, entry.subject) == ("superuser", "admin", str(conversation.pk))
+        client = library.client("superuser")
+        client.get(f"/admin/rag/conversation/{conversation.pk}/change/")
+        client.get(reverse("chat:reviewed", args=[conversation.pk]))
+        entries = AuditEntry.objects.filter(action=Action.READ).order_by("pk")
+        assert [(entry.user_name, entry.door) for entry in entries] == [("superuser", "admin"), ("superuser", "page")]
+        assert {entry.subject for entry in entries} == {str(conversation.pk)}
 
 
 class TestChanges:
