@@ -172,15 +172,12 @@ def test_superusers_and_their_programs_do_everything(endpoints: Endpoints, db: N
         assert differing(found, lambda name, whom: {404} if name in OWN else {0}) == {}
 
 
-ODD = [
-    None, True, -1, 10**40, 1.5e308, "", "x" * 3000, "\x00", "\ud800", "nan", "1e999", [], [None], ["\ud800", {}], {},
-    {"": None}, {"a": "\x00"}, {"a": [{"b": "\ud800"}]},
-]  # fmt: skip
-ODDEST = [10**40, "x" * 3000, "\x00", "nan", {"a": "\x00"}]
+ODD = [None, True, 10**40, "", "x" * 3000, "\x00", "nan", [None], ["\ud800", {}], {"a": [{"b": "\x00"}]}]
+ODDEST = [10**40, "x" * 3000, "\x00", {"a": "\x00"}]
 """What a column may refuse that its field let in: with the others beside it, it would not get there."""
 
-ODD_BODIES = ["", "{", "null", '"tekst"', "17", "[1]", '{"a":' * 60 + "1" + "}" * 60, "{}", "\xff"]
-ODD_WORDS = ["", "%00", "%ff", "9" * 40, "x" * 3000, "[]"]
+ODD_BODIES = ["", "{", "null", "[1]", '{"a":' * 60 + "1" + "}" * 60, "\xff"]
+ODD_WORDS = ["", "%00", "%ff", "9" * 40]
 
 
 def refused(answer: Any, asked: str) -> bool:
@@ -205,7 +202,7 @@ def odd_requests(client: Client, endpoints: Endpoints) -> Iterator[Callable[[], 
         elif described.fields:
             bodies: list[Any] = [dict.fromkeys(described.fields, odd) for odd in ODD]
             bodies += [{field: odd} for field in described.fields for odd in ODDEST if verb == "patch"]
-            bodies += [body.encode("latin-1") for body in ODD_BODIES]
+            bodies += [body.encode("latin-1") for body in ODD_BODIES if verb == "post"]
             yield from (partial(to, client, verb, address, body) for body in bodies)
 
 
