@@ -9,6 +9,8 @@ class KnowledgeTreeConfig(AppConfig):
     def ready(self) -> None:
         from knowledgetree import checks  # noqa: F401  (registers the system checks)
         from knowledgetree.audit.receivers import connect
+        from knowledgetree.identity import checks as checks_of_sign_in  # noqa: F401  (the same)
+        from knowledgetree.identity import receivers  # noqa: F401  (connects to the events of sign-in)
         from knowledgetree.schedules import enter_schedules
 
         post_migrate.connect(enter_schedules, sender=self, dispatch_uid="knowledgetree.schedules")

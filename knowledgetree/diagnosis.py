@@ -17,6 +17,7 @@ from ingestion.services.lexicon.packs import shipped_packs
 from knowledgetree.conf import rag_settings
 from knowledgetree.database import is_pooled
 from knowledgetree.encryption import UndecipherableSecret
+from knowledgetree.identity.reachability import directory_states
 from knowledgetree.language_models import LLM_STEPS
 from knowledgetree.readiness import Check, database, embedding_space, migrations, storage, worker
 from rag.llm import served_by
@@ -37,6 +38,7 @@ def diagnose() -> Iterator[Check]:
                 yield look()
             yield from _budgets()
     yield from _undecipherable()
+    yield from _directories()
     yield _language_model()
     yield _neural()
     yield from _ocr()
@@ -150,6 +152,11 @@ def _undecipherable() -> Iterator[Check]:
             detail=_("the key of the server “%(name)s” cannot be decrypted, so it is not asked") % {"name": name},
             remedy=str(UndecipherableSecret.remedy),
         )
+
+
+def _directories() -> Iterator[Check]:
+    for state in directory_states():
+        yield Check(name=state.name, subject=state.subject, well=state.well, detail=state.detail, remedy=state.remedy)
 
 
 def _language_model() -> Check:

@@ -3,9 +3,18 @@
 from django.db import models
 
 from knowledgetree.audit.models import AuditEntry
+from knowledgetree.identity.models import DirectoryAccount, DirectoryGroup
 from knowledgetree.webhooks.models import DeliveryAttempt, Webhook, WebhookDelivery
 
-__all__ = ["Allowance", "AuditEntry", "DeliveryAttempt", "Webhook", "WebhookDelivery"]
+__all__ = [
+    "Allowance",
+    "AuditEntry",
+    "DeliveryAttempt",
+    "DirectoryAccount",
+    "DirectoryGroup",
+    "Webhook",
+    "WebhookDelivery",
+]
 
 
 class Allowance(models.Model):

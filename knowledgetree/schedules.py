@@ -39,6 +39,7 @@ CHORES = (
     Chore(name="knowledgetree: gather knowledge gaps", func="rag.insight.analytics.intake.gather_gaps"),
     Chore(name="knowledgetree: propose words", func="rag.insight.analytics.word_proposals.propose_words"),
     Chore(name="knowledgetree: learn relevance", func="rag.evaluation.calibration.learning.learn_relevance"),
+    Chore(name="knowledgetree: follow the directory", func="knowledgetree.identity.following.refresh_accounts"),
     Chore(name="knowledgetree: refresh groups of documents", func="rag.insight.communities.job.refresh_communities"),
 )
 

@@ -10,6 +10,7 @@ from knowledgetree.audit.configuration import TRACKED
 from knowledgetree.credentials import feed_keys
 from knowledgetree.database import database_settings
 from knowledgetree.env import ensure_secret, env_bool, env_int, env_list, env_secret, env_str
+from knowledgetree.identity.environment import ldap_environment, oidc_environment, providers_of, saml_environment
 from knowledgetree.llm_environment import llm_environment
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -22,6 +23,9 @@ ENCRYPTION_KEY = env_secret("ENCRYPTION_KEY")
 ENCRYPTION_KEY_FALLBACKS = env_secret("ENCRYPTION_KEY_FALLBACKS").replace(",", " ").split()
 ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1],testserver")
 CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS")
+
+# Directories that know who somebody is; None: there is none.
+OIDC, SAML, LDAP = oidc_environment(), saml_environment(), ldap_environment()
 
 INSTALLED_APPS = [
     "unfold",
@@ -36,6 +40,13 @@ INSTALLED_APPS = [
     "rest_framework",
     "drf_spectacular",
     "django_q",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
+    *(["allauth.socialaccount.providers.saml"] if SAML else []),
+    "allauth.usersessions",
     "auditlog",
     "knowledgetree.apps.KnowledgeTreeConfig",
     "ingestion.apps.IngestionConfig",
@@ -55,6 +66,8 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "knowledgetree.audit.origin.origin_middleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "knowledgetree.identity.sessions.session_use_middleware",
 ]
 
 ROOT_URLCONF = "knowledgetree.urls"
@@ -101,9 +114,54 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
+# Accounts made here first: they sign in also while the directory is away.
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",
+    *(["knowledgetree.identity.ldap_directory.DirectoryBackend"] if LDAP else []),
+]
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "chat:home"
 LOGOUT_REDIRECT_URL = "chat:home"
+REGISTRATION = env_bool("REGISTRATION", False)  # whether strangers may make themselves an account
+OWN_KEYS = env_bool("OWN_KEYS", True)  # whether everybody makes API keys for their own account
+DIRECTORY_SESSION_HOURS = env_int("DIRECTORY_SESSION_HOURS", 12)
+ACCOUNT_ADAPTER = "knowledgetree.identity.adapters.AccountAdapter"
+ACCOUNT_FORMS = {
+    "login": "knowledgetree.identity.forms.NameAndPasswordForm",
+    "change_password": "knowledgetree.identity.forms.LimitedChangePasswordForm",
+    "reset_password": "knowledgetree.identity.forms.LimitedResetPasswordForm",
+}
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = "mandatory" if REGISTRATION else "none"
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # or anybody could have us write to anybody
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "KnowledgeTree: "
+ACCOUNT_RATE_LIMITS = False  # ours are counted for all processes together
+ACCOUNT_SESSION_REMEMBER = True
+MFA_ADAPTER = "knowledgetree.identity.adapters.SecondFactorAdapter"
+MFA_FORMS = {
+    "authenticate": "knowledgetree.identity.forms.LimitedAuthenticateForm",
+    "reauthenticate": "knowledgetree.identity.forms.LimitedReauthenticateForm",
+    "activate_totp": "knowledgetree.identity.forms.LimitedActivateForm",
+}
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # addresses are no way in here, so an unverified one endangers nobody
+MFA_TOTP_ISSUER = "KnowledgeTree"
+SOCIALACCOUNT_ADAPTER = "knowledgetree.identity.provider_adapter.ProviderAdapter"
+SOCIALACCOUNT_PROVIDERS = providers_of(OIDC, SAML)
+SOCIALACCOUNT_EMAIL_AUTHENTICATION_AUTO_CONNECT = True
+SOCIALACCOUNT_EMAIL_REQUIRED = False
+SOCIALACCOUNT_EMAIL_VERIFICATION = "none"  # that is the directory's to know
+SOCIALACCOUNT_LOGIN_ON_GET = True  # a form may lead nowhere else (form-action); the state is bound to the session
+
+EMAIL_HOST = env_str("EMAIL_HOST")
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'dummy'}.EmailBackend"
+EMAIL_PORT = env_int("EMAIL_PORT", 587)
+EMAIL_HOST_USER = env_str("EMAIL_USER")
+EMAIL_HOST_PASSWORD = env_secret("EMAIL_PASSWORD")
+EMAIL_USE_SSL = EMAIL_PORT == 465
+EMAIL_USE_TLS = not EMAIL_USE_SSL and env_bool("EMAIL_TLS", True)
+EMAIL_TIMEOUT = 20
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env_str("EMAIL_FROM", "knowledgetree@localhost")
 
 LANGUAGE_CODE = "pl"
 LANGUAGES = [("pl", "Polski"), ("en", "English")]

@@ -5,19 +5,19 @@ from django.views.generic import RedirectView
 
 from knowledgetree.admin import audit_log, webhooks  # noqa: F401  (importing registers)
 from knowledgetree.health import healthz, readyz
+from knowledgetree.identity.views import to_the_login_page
 from knowledgetree.metrics.views import metrics
 from rag.admin.urls import urlpatterns as rag_admin_urls
 from rag.api.openai.urls import open_webui_patterns
-from rag.chat.login import AdminLoginForm
 
 admin.autodiscover()
-admin.site.login_form = AdminLoginForm
 
 urlpatterns = [
     path("favicon.ico", RedirectView.as_view(url=static("icons/tree.svg"))),  # browsers ask, whatever the page says
     path("healthz", healthz),
     path("readyz", readyz),
     path("metrics", metrics),
+    path("admin/login/", to_the_login_page),
     path("admin/", ([*rag_admin_urls, *admin.site.get_urls()], "admin", admin.site.name)),
     path("api/", include("ingestion.api.urls")),
     path("api/", include("rag.api.urls")),
@@ -25,7 +25,7 @@ urlpatterns = [
     path("openwebui/v1/", include(open_webui_patterns)),
     path("", include("rag.api.mcp.urls")),
     path("dify/", include("rag.api.dify.urls")),
-    path("", include("rag.chat.account_urls")),
+    path("", include("knowledgetree.identity.urls")),
     path("", include("rag.chat.urls")),
 ]
 

@@ -2,6 +2,7 @@
 
 import ingestion.admin.access.accounts
 import ingestion.admin.access.api_keys
+import ingestion.admin.access.directory_groups
 import ingestion.admin.chunks.chunks
 import ingestion.admin.collections.collections
 import ingestion.admin.collections.rechunking

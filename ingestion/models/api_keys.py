@@ -76,3 +76,7 @@ class ApiKey(models.Model):
     def is_valid(self, now: datetime | None = None) -> bool:
         now = now or timezone.now()
         return self.revoked is None and (self.expires is None or now < self.expires)
+
+    @property
+    def scopes_in_words(self) -> str:
+        return ", ".join(str(self.Scope(scope).label) for scope in self.scopes)

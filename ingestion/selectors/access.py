@@ -6,6 +6,7 @@ from django.contrib.auth.models import User
 from django.db.models import Model, Q, QuerySet
 
 from ingestion.models import (
+    ApiKey,
     Chunk,
     Collection,
     Document,
@@ -58,6 +59,11 @@ def readers_of(collection: Collection) -> QuerySet[User]:
     chosen = Collection.groups.through.objects.filter(collection=collection).values("group_id")
     members = User.groups.through.objects.filter(group__in=chosen).values("user_id")
     return living.filter(Q(is_superuser=True) | Q(pk__in=members))
+
+
+def own_keys(viewer: Viewer) -> QuerySet[ApiKey]:
+    """The keys of the account of `viewer`, a person; a program sees none, not even its own."""
+    return ApiKey.objects.none() if key_of(viewer) else ApiKey.objects.filter(owner=viewer.pk)
 
 
 def in_visible_collections(

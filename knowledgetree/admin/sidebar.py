@@ -50,6 +50,7 @@ GROUPS: list[tuple[Promise, list[tuple[Promise, str, str]]]] = [
         [
             (_("Users"), "person", "auth.user"),
             (_("Groups"), "group", "auth.group"),
+            (_("Groups of the directory"), "badge", "knowledgetree.directorygroup"),
             (_("API keys"), "key", "ingestion.apikey"),
             (_("Audit log"), "policy", "knowledgetree.auditentry"),
         ],
@@ -110,7 +111,7 @@ def may_see(request: HttpRequest, model: str) -> bool:
         name = "assistant"
     if model == "rag.hit_testing":
         name = "evaluationdataset"
-    if app == "rag" and name not in BY_PERMISSION:  # what people asked is private
+    if app == "knowledgetree" or (app == "rag" and name not in BY_PERMISSION):  # rights; what people asked is private
         return is_superuser(request.user)
     if app == "knowledgetree" and name.startswith("webhook"):  # which send what happens here elsewhere
         return is_superuser(request.user)

@@ -1,4 +1,4 @@
-"""How often a reader may ask and a password may be tried: the API's throttles, on pages."""
+"""How often a reader may ask: the API's throttles, on pages."""
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -29,37 +29,6 @@ class FeedbackLimit(QuestionLimit):
     """Counted together with `/api/feedback`."""
 
     scope = "feedback"
-
-
-class LoginLimit(SharedRateThrottle):
-    """For a user name from an address, so that nobody can lock out somebody else."""
-
-    scope = "login"
-    strict = True
-
-    def __init__(self, username: str) -> None:
-        super().__init__()
-        self._username = username
-
-    def get_rate(self) -> str:
-        return str(getattr(settings, "LOGIN_RATE", "10/min"))
-
-    def get_cache_key(self, request: HttpRequest, view: object) -> str:
-        who = f"{self.get_ident(request)} {self._username.casefold()}"  # type: ignore[arg-type]
-        return self.cache_format % {"scope": self.scope, "ident": who}
-
-
-class LoginFailureLimit(SharedRateThrottle):
-    """For an address, over all user names: one password is not tried on everybody."""
-
-    scope = "login_failure"
-    strict = True
-
-    def get_rate(self) -> str:
-        return str(settings.LOGIN_FAILURE_RATE)
-
-    def get_cache_key(self, request: HttpRequest, view: object) -> str:
-        return self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}  # type: ignore[arg-type]
 
 
 def count_question(request: HttpRequest) -> int:

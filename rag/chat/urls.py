@@ -1,5 +1,6 @@
 from django.urls import path
 
+from rag.chat.account import keys, overview, sessions
 from rag.chat.asking import views
 from rag.chat.conversations import exports, feedback, gap_reports, rail, sharing
 from rag.chat.conversations import views as conversations
@@ -23,6 +24,11 @@ urlpatterns = [
     path("conversations/", rail.conversations, name="conversations"),
     path("feedback/", feedback.give_feedback, name="feedback"),
     path("gaps/", gap_reports.report, name="report_gap"),
+    path("account/", overview.account, name="account"),
+    path("account/sessions/others/end/", sessions.end_other_sessions, name="end_other_sessions"),
+    path("account/sessions/<int:pk>/end/", sessions.end_session, name="end_session"),
+    path("account/keys/new/", keys.new_key, name="new_key"),
+    path("account/keys/<int:pk>/revoke/", keys.revoke_key, name="revoke_key"),
     path("library/", library.library, name="library"),
     path("library/<slug:slug>/", library.collection, name="library_collection"),
     path("documents/<int:pk>/", documents.document, name="document"),

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, StorageState, expect
 
 from tests.browser.conftest import Site
 from tests.browser.quality import complaints_of, overflow, violations
@@ -48,6 +48,19 @@ def test_pages_of_readers(page: Page) -> None:
     page.goto("/library/")
     page.locator("main a[href^='/library/']").first.click()
     check(page)
+    assert complaints == []
+
+
+def test_pages_of_ones_own_account(page: Page, signed_in: StorageState) -> None:
+    page.context.add_cookies(signed_in["cookies"])
+    complaints = complaints_of(page)
+    for address in ("/account/", "/account/password/change/", "/account/keys/new/", "/account/second-factor/app/"):
+        page.goto(address)
+        check(page)
+    page.context.clear_cookies()
+    for address in ("/account/new/", "/account/off/", "/account/password/reset/done/"):
+        page.goto(address)
+        check(page)
     assert complaints == []
 
 

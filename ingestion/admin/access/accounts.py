@@ -1,5 +1,8 @@
-"""Users and groups in the look of the rest; the queue's own tables hidden: `Job` is enough."""
+"""Users and groups in the look of the rest; hidden are the queue's own tables, where `Job` is enough, and those of
+sign-in, which nobody has to touch by hand.
+"""
 
+from importlib import import_module
 from typing import Any
 
 import django_q.admin  # noqa: F401  (what it registers is taken back here)
@@ -16,16 +19,19 @@ from unfold.forms import AdminPasswordChangeForm
 from ingestion.admin.access.account_form import READER, AccountForm, NewAccountForm, put_into_role
 from ingestion.admin.access.granting import GrantsNoMore, KeepsEqualsOnly
 from ingestion.admin.access.permissions import GroupRoles
+from ingestion.admin.access.signing_in import SignInOfAccounts
 from ingestion.admin.base import ModelAdmin
 
 admin.site.unregister([User, Group])
-for model in apps.get_app_config("django_q").get_models():
-    if admin.site.is_registered(model):
-        admin.site.unregister(model)
+for app in map(apps.get_app_config, ("account", "django_q", "mfa", "socialaccount", "usersessions")):
+    import_module(f"{app.name}.admin")  # or it would register them after this
+    for model in app.get_models():
+        if admin.site.is_registered(model):
+            admin.site.unregister(model)
 
 
 @admin.register(User)
-class UserAdmin(KeepsEqualsOnly, DjangoUserAdmin, ModelAdmin[User]):  # type: ignore[type-arg]
+class UserAdmin(SignInOfAccounts, KeepsEqualsOnly, DjangoUserAdmin, ModelAdmin[User]):  # type: ignore[type-arg]
     form = AccountForm
     add_form = NewAccountForm
     change_password_form = AdminPasswordChangeForm

@@ -151,7 +151,7 @@ class ApiKeyAdmin(KnowledgeAdmin[ApiKey]):
 
     @admin.display(description=gettext_lazy("may"))
     def shown_scopes(self, key: ApiKey) -> str:
-        return ", ".join(str(ApiKey.Scope(scope).label) for scope in key.scopes)
+        return key.scopes_in_words
 
     @admin.display(description=gettext_lazy("collections"))
     def shown_collections(self, key: ApiKey) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 from django.contrib import admin
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Group, User
 from django.db.models import Model
 from django.test import RequestFactory
 from django.urls import reverse
@@ -22,6 +22,7 @@ from ingestion.models import (
     SynonymGroup,
 )
 from ingestion.services.api_keys import create_key
+from knowledgetree.identity.models import DirectoryGroup
 from knowledgetree.webhooks import WebhookEvent, announce
 from knowledgetree.webhooks.keeping import create_webhook
 from knowledgetree.webhooks.models import DeliveryAttempt
@@ -78,6 +79,7 @@ def full(library: Library) -> Library:
     )  # fmt: skip
     assistant = Assistant.objects.create(name="Kadry", slug="kadry")
     Widget.objects.create(name="Kadry", assistant=assistant, origins=["https://x.pl"])
+    DirectoryGroup.objects.create(name="cn=urlop,dc=urzad", group=Group.objects.create(name="Urlopy"))
     conversation = Conversation.objects.create(title="Ile dni urlopu?", owner_id=library.viewers["member"].pk)
     exchange = Exchange.objects.create(conversation=conversation, question="Ile?", answer="20 [1].", outcome="answered")
     ExchangeCitation.objects.create(

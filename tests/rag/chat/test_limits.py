@@ -1,12 +1,11 @@
-"""How often one may ask and try a password."""
+"""How often one may ask."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 from asgiref.sync import async_to_sync
-from django.contrib.auth.models import AnonymousUser, User
-from django.core.cache import caches
+from django.contrib.auth.models import AnonymousUser
 from django.db import connections
 from django.http import HttpRequest
 from django.test import AsyncClient, Client, RequestFactory
@@ -16,7 +15,7 @@ from pytest_django import Settings
 from ingestion.models import Collection
 from knowledgetree.http.limits import forget_spent
 from knowledgetree.models import Allowance
-from rag.chat.limits import LoginLimit, SearchLimit
+from rag.chat.limits import SearchLimit
 from rag.models import Exchange
 from tests.conftest import AddDocument
 
@@ -56,67 +55,6 @@ def test_a_question_too_many_is_refused_in_the_stream() -> None:
     assert "event: failed" in body
     assert '"code": "throttled"' in body
     assert "event: completed" not in body
-
-
-def attempt(client: Client, address: str, password: str, username: str = "pracownik") -> Any:
-    return client.post(address, {"username": username, "password": password})
-
-
-@pytest.mark.parametrize(("address", "refused"), [("/login/", 429), ("/admin/login/", 200)])
-def test_passwords_cannot_be_guessed_on_and_on(
-    client: Client, employee: User, settings: Settings, address: str, refused: int
-) -> None:
-    settings.LOGIN_RATE = "3/min"
-    for _ in range(3):
-        assert attempt(client, address, "nie").status_code == 200
-    response = attempt(client, address, "haslo")
-    assert response.status_code == refused
-    assert "Zbyt wiele prób" in response.content.decode()
-    assert "_auth_user_id" not in client.session
-
-
-def test_the_attempts_of_one_name_leave_the_others_in_peace(
-    client: Client, employee: User, superuser: User, settings: Settings
-) -> None:
-    settings.LOGIN_RATE = "1/min"
-    attempt(client, "/login/", "nie")
-    assert attempt(client, "/login/", "haslo", username="szefowa").status_code == 302
-
-
-def test_who_guesses_locks_nobody_out_who_signs_in_from_elsewhere(
-    client: Client, employee: User, settings: Settings
-) -> None:
-    settings.LOGIN_RATE = "1/min"
-    attempt(client, "/login/", "nie")
-    assert attempt(client, "/login/", "haslo").status_code == 429
-    assert attempt(Client(REMOTE_ADDR="198.51.100.7"), "/login/", "haslo").status_code == 302
-
-
-def test_administrators_still_sign_in(client: Client, superuser: User) -> None:
-    assert attempt(client, "/admin/login/?next=/admin/", "haslo", username="szefowa").headers["Location"] == "/admin/"
-
-
-def test_a_limit_holds_whatever_the_cache_forgets(client: Client, employee: User, settings: Settings) -> None:
-    settings.LOGIN_RATE = "3/min"
-    for _ in range(3):
-        attempt(client, "/login/", "nie")
-    for number in range(330):  # more than the cache has room for
-        LoginLimit(f"ktos-{number}").allow_request(somebody(), None)  # type: ignore[arg-type]
-    caches["default"].clear()
-    assert attempt(client, "/login/", "haslo").status_code == 429
-
-
-def test_one_password_is_not_tried_on_everybody(client: Client, employee: User, settings: Settings) -> None:
-    settings.LOGIN_FAILURE_RATE = "5/hour"
-    tried = [attempt(client, "/login/", "haslo", username=f"ktos-{number}").status_code for number in range(40)]
-    assert tried == [200] * 5 + [429] * 35
-    assert attempt(client, "/login/", "haslo").status_code == 429
-    assert attempt(Client(REMOTE_ADDR="10.0.0.9"), "/login/", "haslo").status_code == 302  # nobody else is locked out
-
-
-def test_who_signs_in_rightly_has_not_failed(client: Client, employee: User, settings: Settings) -> None:
-    settings.LOGIN_FAILURE_RATE = "2/hour"
-    assert [attempt(Client(), "/login/", "haslo").status_code for _ in range(5)] == [302] * 5
 
 
 def somebody() -> HttpRequest:

@@ -114,12 +114,12 @@ def test_the_pages_speak_the_chosen_language(client: Client, leave: Collection) 
 
 def test_signing_in_leads_to_the_chat(client: Client, employee: User) -> None:
     assert client.get("/login/").status_code == 200
-    response = client.post("/login/", {"username": "pracownik", "password": "haslo"})
+    response = client.post("/login/", {"login": "pracownik", "password": "haslo"})
     assert response.headers["Location"] == "/"
 
 
 def test_a_wrong_password_is_said_aloud(client: Client, employee: User) -> None:
-    response = client.post("/login/", {"username": "pracownik", "password": "nie"})
+    response = client.post("/login/", {"login": "pracownik", "password": "nie"})
     assert 'role="alert"' in response.content.decode()
 
 

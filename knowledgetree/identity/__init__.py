@@ -1,0 +1,1 @@
+"""Signing in: passwords, directories (OpenID Connect, LDAP, SAML), second factors, and what a directory gives."""
