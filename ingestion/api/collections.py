@@ -1,11 +1,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
 from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
+from rest_framework.exceptions import PermissionDenied
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response

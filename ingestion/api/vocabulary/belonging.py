@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
 from django.utils.translation import gettext as _
 from rest_framework import serializers
+from rest_framework.exceptions import PermissionDenied
 
 from ingestion.api.uploads import VisibleCollectionField
 from ingestion.errors import IngestionError

@@ -216,7 +216,9 @@ def test_a_key_for_chosen_collections_leaves_alone_what_holds_in_all(library: Li
     owner = library.viewers["superuser"]
     secret = create_key(name="p", owner=owner, scopes=["admin"], collections=[library.collections["public"]])[1]
     client = bearer(secret)
-    assert send(client, "post", "/api/collections", {"name": "Nowa"}).status_code == 403
+    refused = send(client, "post", "/api/collections", {"name": "Nowa"})
+    assert (refused.status_code, refused.json()["code"]) == (403, "permission_denied")
+    assert "klucz API" in refused.json()["detail"]
     for address in (f"/api/synonyms/{group.pk}", f"/api/glossary/{entry.pk}", "/api/lexicon/proba"):
         assert send(client, "patch", address, {"enabled": False}).status_code in {400, 403}, address
     assert send(client, "patch", f"/api/synonyms/{group.pk}", {"enabled": False}).status_code == 403
