@@ -195,18 +195,18 @@ class TestSigningIn:
 
     def test_in_and_out(self) -> None:
         client = Client()
-        client.post("/login/", {"username": "czytelnik", "password": "tajne-haslo"})
+        client.post("/login/", {"login": "czytelnik", "password": "tajne-haslo"})
         client.post("/logout/")
         entries = AuditEntry.objects.filter(user_name="czytelnik").order_by("pk")
         assert [entry.action for entry in entries] == [Action.SIGN_IN, Action.SIGN_OUT]
 
     def test_a_wrong_password(self) -> None:
-        Client().post("/login/", {"username": "czytelnik", "password": "inne"})
+        Client().post("/login/", {"login": "czytelnik", "password": "inne"})
         entry = only(Action.SIGN_IN_FAILED)
         assert (entry.user_name, entry.outcome) == ("czytelnik", "wrong_password")
 
     def test_what_is_typed_in_place_of_a_name_is_not_kept(self) -> None:
-        Client().post("/login/", {"username": "tajne-haslo", "password": "czytelnik"})
+        Client().post("/login/", {"login": "tajne-haslo", "password": "czytelnik"})
         entry = only(Action.SIGN_IN_FAILED)
         assert (entry.user_name, entry.outcome) == ("", "unknown_name")
         assert "tajne" not in json.dumps(list(AuditEntry.objects.values()), default=str)

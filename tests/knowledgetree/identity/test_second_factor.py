@@ -12,6 +12,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
+from knowledgetree.audit.models import AuditEntry
 from tests.knowledgetree.identity.openid import configure, running_provider, sign_in
 
 CODES = "/account/second-factor/codes/"
@@ -97,6 +98,15 @@ def test_codes_cannot_be_guessed_on_and_on(secured: tuple[str, list[str]], setti
     refused = stranger.post("/account/second-factor/authenticate/", {"code": secured[1][0]})
     assert "Zbyt wiele prób" in refused.content.decode()
     assert not is_signed_in(stranger)
+
+
+def test_a_wrong_code_is_a_failed_sign_in_in_the_audit_log(secured: tuple[str, list[str]]) -> None:
+    other = Client()
+    enter_password(other)
+    assert not AuditEntry.objects.filter(action="sign_in_failed").exists()
+    other.post("/account/second-factor/authenticate/", {"code": "000000"})
+    assert AuditEntry.objects.filter(action="sign_in_failed", user_name="pracownik").count() == 1
+    assert AuditEntry.objects.filter(action="sign_in").count() == 1  # where the factor was set up
 
 
 def test_the_key_is_kept_encrypted(secured: tuple[str, list[str]]) -> None:
