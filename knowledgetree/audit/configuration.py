@@ -37,6 +37,7 @@ TRACKED = (
     _tracked("rag.LanguageModelServer", exclude_fields=["modified"], mask_fields=["encrypted_key"]),
     _tracked("rag.ModelPrice", exclude_fields=["modified"]),
     _tracked("rag.MonthlyBudget"),
+    _tracked("rag.Widget"),
     _tracked(
         "knowledgetree.Webhook",
         include_fields=["name", "url", "events", "active", "encrypted_secret"],
