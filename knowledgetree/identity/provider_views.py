@@ -1,4 +1,4 @@
-"""The two addresses of an OpenID Connect provider, which may be away, or not what it says."""
+"""The addresses that a provider's answers come to: it may be away, or not what it says."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -15,19 +15,19 @@ from knowledgetree.identity.provider_adapter import log, refused_page
 _View = Callable[..., HttpResponse]
 
 
-def _answering(view: _View) -> _View:
-    """allauth lets through that the provider's description is missing or no JSON."""
+def answering_always(view: _View) -> _View:
+    """A page also for what allauth lets through: that a description is missing or no JSON, an answer no XML."""
 
     @wraps(view)
-    def answering(request: HttpRequest, provider_id: str) -> HttpResponse:
+    def answering(request: HttpRequest, **named: str) -> HttpResponse:
         try:
-            return view(request, provider_id)
-        except (RequestException, KeyError, ValueError) as error:
+            return view(request, **named)
+        except (RequestException, KeyError, ValueError, SyntaxError) as error:  # the last one is lxml's
             log.warning("the directory does not answer", extra={"fields": {"reason": str(error)}})
             return refused_page(request, ProviderFailed(_("The directory does not answer just now.")))
 
     return answering
 
 
-login = never_cache(_answering(views.login))
-callback = never_cache(_answering(views.callback))
+login = never_cache(answering_always(views.login))
+callback = never_cache(answering_always(views.callback))

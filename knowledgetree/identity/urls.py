@@ -67,4 +67,10 @@ urlpatterns = [
 ]
 
 if apps.is_installed("allauth.socialaccount.providers.saml"):
-    urlpatterns.append(path("account/", include("allauth.socialaccount.providers.saml.urls")))
+    from allauth.socialaccount.providers.saml.views import finish_acs  # an extra
+
+    _finish = provider_views.answering_always(finish_acs)
+    urlpatterns += [
+        path("account/saml/<slug:organization_slug>/acs/finish/", _finish, name="saml_finish_acs"),
+        path("account/", include("allauth.socialaccount.providers.saml.urls")),
+    ]
