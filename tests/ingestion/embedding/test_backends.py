@@ -101,6 +101,7 @@ class TestOpenVINO(Backend):
 
 
 class TestWhatIsMissingIsSaid:
+    @pytest.mark.slow
     @pytest.mark.parametrize("backend", sorted(MODULES))
     def test_packages_of_a_backend(self, model: Path, backend: str) -> None:
         if _importable(MODULES[backend]):

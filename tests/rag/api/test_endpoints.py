@@ -210,6 +210,7 @@ def to(client: Client, verb: str, address: str, body: Any) -> Any:
     return getattr(client, verb)(address, body, content_type="application/json")
 
 
+@pytest.mark.slow
 def test_nothing_that_is_sent_is_too_odd(endpoints: Endpoints, db: None) -> None:
     client = endpoints.library.client("superuser")
     client.raise_request_exception = False

@@ -94,6 +94,7 @@ class TestCrossEncoderReranker(RerankerContract):
             broken.rerank(search, passages, deadline=time.monotonic() + 60)
 
 
+@pytest.mark.slow
 def test_a_model_of_several_scores_is_no_reranker(tmp_path: Path) -> None:
     from rag.search.reranking.cross_encoder import _loaded
 
