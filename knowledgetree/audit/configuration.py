@@ -38,6 +38,7 @@ TRACKED = (
     _tracked("rag.ModelPrice", exclude_fields=["modified"]),
     _tracked("rag.MonthlyBudget"),
     _tracked("rag.Widget"),
+    _tracked("knowledgetree.DirectoryGroup"),
     _tracked(
         "knowledgetree.Webhook",
         include_fields=["name", "url", "events", "active", "encrypted_secret"],

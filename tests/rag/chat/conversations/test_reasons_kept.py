@@ -48,7 +48,7 @@ def test_a_stored_answer_explains_its_sources_as_the_fresh_one_did(knowledge: No
 
 def test_the_page_shows_every_stage_after_a_reload(client: Client, knowledge: None) -> None:
     page = unescape(client.post("/ask/", {"question": QUESTION}, follow=True).content.decode())
-    assert re.search(r'<ul class="reasons">.*na miejscu 1', page, re.DOTALL)
+    assert re.search(r'<ul class="reasons">.*1\. miejsce', page, re.DOTALL)
     assert "BM25" in page
 
 
