@@ -3,7 +3,6 @@
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 
 from django.utils import timezone
 
@@ -16,6 +15,11 @@ from rag.understanding.expected import expected
 _YEAR = re.compile(r"(?<![\d.,])(?:19|20)\d\d(?![\d.,]\d|\d|\s?(?:zł|%|km|kg|m\b))")
 _CODE = re.compile(r"(?P<series>[^\W\d_]+)-?(?P<number>\d{1,4})\Z")
 _LONGEST_NUMBER = 3  # digits of one in a series; longer ones are years and amounts
+# A number of these is an amount, not one of a series: "staż 12 lat" is answered by "staż 10 lat".
+_UNITS = frozenset(
+    "dzień doba noc tydzień miesiąc kwartał rok lato godzina godz minuta min sekunda złoty zł pln eur euro tysiąc tys "
+    "mln procent osoba raz sztuka szt kilometr km metr m kilogram kg litr strona etat".split()
+)
 
 
 def answers_otherwise(question: str, passages: Sequence[Passage], citations: Sequence[Citation]) -> bool:
@@ -44,7 +48,9 @@ def _members(text: str) -> Mapping[str, set[str]]:
     for form, _ in words:
         if code := _CODE.match(form):
             found[code["series"]].add(code["number"])
-    for (form, lemma), (number, _) in pairwise(words):
+    for (form, lemma), (number, _), (_, following) in zip(words, words[1:], [*words[2:], ("", "")], strict=False):
+        if following in _UNITS:
+            continue
         if number.isdigit() and len(number) <= _LONGEST_NUMBER and name_words().is_noun(form):
             found[lemma].add(number)
     return found

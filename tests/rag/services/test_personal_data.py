@@ -61,7 +61,7 @@ def says(value: Any) -> bool:
 def test_what_was_found_is_counted_by_kind_and_its_place_is_exact(document: Document) -> None:
     text = document.extractions.get().text
     found = {row.kind: text[row.start : row.end] for row in PersonalData.objects.filter(document=document)}
-    assert found == {"pesel": PESEL, "phone": PHONE}
+    assert found == {"pesel": PESEL, "phone": PHONE, "person": "Jan Nowak"}
 
 
 def test_passages_are_covered_for_readers_and_shown_to_those_with_the_permission(
@@ -153,7 +153,7 @@ def test_an_answer_kept_for_a_clerk_is_not_given_to_a_reader(
 
 def test_a_citation_opens_the_covered_place(document: Document, clerk: User, anonymous: Viewer) -> None:
     for viewer in (anonymous, clerk):
-        citation = answer_question(QUESTION, viewer=viewer, save=False).citations[0]
+        citation = answer_question("O co złożono wniosek?", viewer=viewer, save=False).citations[0]
         for reader in (None, clerk):
             client = Client()
             if reader:

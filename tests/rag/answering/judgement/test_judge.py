@@ -165,6 +165,10 @@ class TestSmallBases:
         assert asked("Ile kosztuje pralka X9?", least_answerable=0.01).outcome == "not_found"
         assert asked("ile kosztuje pralka w wersji 3", least_answerable=0.01).outcome == "not_found"
 
+    def test_an_amount_of_something_is_no_member_of_a_series(self, public: Collection, index: AddDocument) -> None:
+        index(public, "# Urlop\n\nPo stażu 10 lat urlop trwa 26 dni.\n", name="urlop.md", title="Urlop")
+        assert "26 dni" in asked("Mam staż 12 lat, ile trwa urlop?", least_answerable=0.01).text
+
     @pytest.mark.parametrize("question", ["przepis na bigos", "Kto wygrał mundial?", "jak przyciąć hortensje"])
     def test_what_has_nothing_to_do_with_them_is_not_found(self, question: str) -> None:
         viewer = User(username="redaktor", is_superuser=True, is_active=True)
