@@ -46,13 +46,16 @@ def tables_on_small_disk(*tables: str) -> Iterator[Path]:
         execute("SET knowledgetree.audit = 'flush'")  # the audit log is emptied for no other reason
         execute(f"TRUNCATE {', '.join(tables)} CASCADE")
         execute("RESET knowledgetree.audit")
-        execute(f"CREATE TABLESPACE kt_small LOCATION '{place}'")
+        space = f"kt_small_{os.getpid()}"  # the test processes share a server
+        execute(f"CREATE TABLESPACE {space} LOCATION '{place}'")
         for table in tables:
-            execute(f"ALTER TABLE {table} SET TABLESPACE kt_small")
-        yield folder
-        for table in tables:
-            execute(f"ALTER TABLE {table} SET TABLESPACE pg_default")
-        execute("DROP TABLESPACE kt_small")
+            execute(f"ALTER TABLE {table} SET TABLESPACE {space}")
+        try:
+            yield folder
+        finally:
+            for table in tables:
+                execute(f"ALTER TABLE {table} SET TABLESPACE pg_default")
+            execute(f"DROP TABLESPACE {space}")
 
 
 def fill(folder: Path) -> None:

@@ -7,7 +7,7 @@ from django.contrib import admin
 from django.db.models import Field, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
-from unfold.widgets import UnfoldAdminSelectWidget
+from unfold.widgets import UnfoldAdminCheckboxSelectMultiple, UnfoldAdminSelectWidget
 
 from ingestion.models import Collection
 from ingestion.selectors import visible_collections
@@ -55,7 +55,6 @@ class AssistantAdmin(ReaderFacingAdmin[Assistant]):
     list_filter = ["enabled"]
     search_fields = ["name", "slug", "description"]
     prepopulated_fields = {"slug": ["name"]}
-    autocomplete_fields = ["collections"]
     readonly_fields = ["in_force"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Assistant]:
@@ -66,6 +65,7 @@ class AssistantAdmin(ReaderFacingAdmin[Assistant]):
     ) -> forms.ModelMultipleChoiceField[Any] | None:
         if db_field.related_model is Collection:
             kwargs["queryset"] = visible_collections(request.user)
+            kwargs["widget"] = UnfoldAdminCheckboxSelectMultiple  # a handful, and each has its label
         return super().formfield_for_manytomany(db_field, request, **kwargs)  # type: ignore[arg-type]
 
     @admin.display(description=_("preset in force"))
