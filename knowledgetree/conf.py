@@ -170,6 +170,24 @@ class AuditSettings:
                 raise ImproperlyConfigured(f"RAG.audit.{name}: {value!r} is not known; known: {', '.join(known)}.")
 
 
+EXEMPT = ("offices", "functions", "authors")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonalDataSettings:
+    """`exempt`, of EXEMPT: addresses, telephones and mailboxes of offices, names of who holds a public function, names
+    of authors are neither counted nor covered.
+    """
+
+    exempt: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
+        if unknown := set(self.exempt) - set(EXEMPT):
+            raise ImproperlyConfigured(
+                f"RAG.personal_data.exempt: {', '.join(sorted(unknown))} is not known; known: {', '.join(EXEMPT)}."
+            )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebhookSettings:
     """Where webhooks may lead beside the public Internet (`allowed_networks`, CIDR), on which `ports`. A receiver has
@@ -195,6 +213,7 @@ class RAGSettings:
     caches: CacheSettings = field(default_factory=CacheSettings)
     fetching: FetchingSettings = field(default_factory=FetchingSettings)
     audit: AuditSettings = field(default_factory=AuditSettings)
+    personal_data: PersonalDataSettings = field(default_factory=PersonalDataSettings)
     webhooks: WebhookSettings = field(default_factory=WebhookSettings)
     components: Mapping[str, Mapping[str, ComponentSettings]] = field(default_factory=dict)
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)

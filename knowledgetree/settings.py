@@ -296,6 +296,7 @@ RAG = {
         "addresses": env_str("AUDIT_ADDRESSES", "shortened"),
         "questions": env_str("AUDIT_QUESTIONS", "masked"),
     },
+    "personal_data": {"exempt": env_list("PERSONAL_DATA_EXEMPT")},
     "webhooks": {
         "allowed_networks": env_list("WEBHOOK_ALLOWED_NETWORKS"),
         "ports": [int(port) for port in env_list("WEBHOOK_PORTS", "80,443")],

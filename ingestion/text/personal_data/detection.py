@@ -1,14 +1,16 @@
 """Finding personal data in a text."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from ingestion.text.personal_data.addresses import find_addresses
+from ingestion.text.personal_data.exemptions import is_exempt
 from ingestion.text.personal_data.misread import MISREAD
 from ingestion.text.personal_data.pattern import Kind
 from ingestion.text.personal_data.patterns import CERTAIN
 from ingestion.text.personal_data.people import find_people
+from knowledgetree.conf import rag_settings
 
 # Every number has four digits close together; most texts have none.
 _WORTH_A_LOOK = re.compile(r"@|\d(?:[ \u00a0\-.()]{0,3}[\w|!]){4}")
@@ -23,14 +25,19 @@ class PersonalDataSpan:
     kind: Kind
 
 
-def find_personal_data(text: str) -> list[PersonalDataSpan]:
-    """In order of place; none overlaps another: what a surer form has taken no later one takes."""
+def find_personal_data(text: str, *, exempt: Collection[str] | None = None) -> list[PersonalDataSpan]:
+    """In order of place; none overlaps another: what a surer form has taken no later one takes.
+
+    `exempt`, of `knowledgetree.conf.EXEMPT`, are left alone; None: those that the installation exempts.
+    """
+    exempt = rag_settings().personal_data.exempt if exempt is None else exempt
     found: list[PersonalDataSpan] = []
     taken = bytearray(len(text))
     for start, end, kind in _candidates(text):
         if not any(taken[start:end]):
             taken[start:end] = b"\x01" * (end - start)
-            found.append(PersonalDataSpan(start=start, end=end, kind=kind))
+            if not (exempt and is_exempt(text, start=start, end=end, kind=kind, exempt=exempt)):
+                found.append(PersonalDataSpan(start=start, end=end, kind=kind))
     return sorted(found)
 
 
