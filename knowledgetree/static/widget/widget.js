@@ -421,8 +421,10 @@ class Exchange {
     this.say(this.texts.searching);
     try {
       for await (const event of this.client.ask(this.question, options)) {
-        if (event.name === "saved") conversation = this.#saved(event);
-        else this.#on[event.name]?.(event);
+        this.#on[event.name]?.(event);
+        if (event.name !== "saved") continue;
+        conversation = this.#saved(event);
+        break; // the last word: from now on Escape closes the panel and stops nothing
       }
     } catch (error) {
       if (error.status === 404 && options.conversation) {

@@ -69,9 +69,9 @@ class TestAMessage:
     def test_another_s_is_not(self) -> None:
         with listening() as (site, webhook, secret):
             when_due(told())
-            replace_secret(webhook)
+            other = replace_secret(webhook)
         with pytest.raises(WebhookVerificationError):
-            verified(site.requests[0], Webhook.objects.get().encrypted_secret[:40])
+            verified(site.requests[0], other)
         forged = Request(method="POST", path="/", headers=site.requests[0].headers, body=b'{"type": "document.ready"}')
         with pytest.raises(WebhookVerificationError):
             verified(forged, secret)
