@@ -112,6 +112,8 @@ READERS = [
     Shot("biblioteka-wyszukiwanie", "/library/?q=urlop"),
     Shot("biblioteka-telefon", "/library/", size=PHONE),
     Shot("logowanie", "/login/"),
+    Shot("konto", "/account/", signed_in=True),
+    Shot("admin-audyt", "/admin/knowledgetree/auditentry/", signed_in=True),
     Shot("nie-ma-strony", "/no-such-page/"),
 ]
 ADMIN = [
