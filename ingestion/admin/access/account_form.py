@@ -19,7 +19,7 @@ READER = "reader"
 
 
 class RoleChoice(forms.Form):
-    """The role as a field of an account's form; `groups_of_roles` are those that the choice puts people into."""
+    """The role as a field of an account's form; `put_into_role` is what choosing it does."""
 
     role = forms.ChoiceField(
         label=gettext_lazy("Role"),
@@ -73,10 +73,17 @@ def put_into_role(request: HttpRequest, account: User, key: str) -> bool:
 
 
 def _ensure_group(key: str) -> Group:
-    """The ready-made group of a role, made when first needed, called in the language of the installation."""
+    """The ready-made group of a role, made when first needed, called in the language of the installation.
+
+    A group of that name which has other permissions is somebody's own: it opens other things, and is left alone.
+    """
     with override(settings.LANGUAGE_CODE):
         name = {"editor": gettext("Editors"), "administrator": gettext("Administrators")}[key]
-    group, is_new = Group.objects.get_or_create(name=name)
-    if is_new:
-        give_role(group=group, role=ROLES[key])
+        names = [name, f"{name} ({gettext('role')})"]
+    for group in Group.objects.filter(name__in=names).order_by("name"):
+        if role_of(group) == key:
+            return group
+    taken = Group.objects.filter(name=name).exists()
+    group, _is_new = Group.objects.get_or_create(name=names[taken])
+    give_role(group=group, role=ROLES[key])
     return group
