@@ -164,3 +164,4 @@ def test_only_superusers_look_at_what_others_asked(
     page = client.get(f"/r/{shared.pk}/").content.decode()
     assert "Urlop trwa 26 dni" in page
     assert "Zadane przez" in page
+    assert 'class="feedback"' not in page  # it is judged by who asked
