@@ -1,22 +1,5 @@
 """Characters that scanners, and people who hide a number, put in the place of others."""
 
-LIKE_DIGITS = str.maketrans(
-    {
-        **dict.fromkeys("OoQDΟО", "0"),
-        **dict.fromkeys("lI|!iɪ", "1"),
-        **dict.fromkeys("zZƻ", "2"),
-        **dict.fromkeys("ЗзƷ", "3"),
-        **dict.fromkeys("hAɥ", "4"),
-        **dict.fromkeys("sS$", "5"),
-        **dict.fromkeys("bGб", "6"),
-        **dict.fromkeys("T", "7"),
-        **dict.fromkeys("B&", "8"),
-        **dict.fromkeys("gq", "9"),
-        **dict.fromkeys("E€", "3"),
-    }
-)
-"""One character for one, so that places stay: "0O1l" reads "0011"."""
-
 LIKE_LETTERS = str.maketrans(
     {
         "0": "o",

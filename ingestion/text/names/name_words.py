@@ -25,7 +25,7 @@ class NameWords:
 
     def __init__(self) -> None:
         self._morfeusz = morfeusz2.Morfeusz(generate=False)
-        self._readings = lru_cache(maxsize=20_000)(self._analysed)  # asked eight times of a word that begins a name
+        self.readings = lru_cache(maxsize=20_000)(self._analysed)  # asked eight times of a word that begins a name
         self.key = lru_cache(maxsize=100_000)(self._key)
         self.key_of_name = lru_cache(maxsize=100_000)(self._key_of_name)
         self.is_common = lru_cache(maxsize=20_000)(self._is_common)
@@ -43,9 +43,9 @@ class NameWords:
         """The lemma; of a name that the lemmatiser takes for another word ("Janowi", "Poznaniu"), the name."""
         form = normal_form(word)
         lemma = analyser().lemmatiser.lemma(form)
-        readings = self._readings(form.capitalize())
+        readings = self.readings(form.capitalize())
         if len(form) <= _LONGEST_IN_CAPITALS:
-            readings = [*readings, *self._readings(form.upper())]
+            readings = [*readings, *self.readings(form.upper())]
         proper = {base.lower() for base, _, labels in readings if _PROPER & set(labels)}
         if not proper or any(lemma == base.lower() for base, _, labels in readings if {*labels} - {_COMMON}):
             return lemma
@@ -64,13 +64,13 @@ class NameWords:
         if not self.is_given_name(first) or self._may_be_nominative(last):
             return self.key(first)
         given = [
-            (base, tag) for base, tag, labels in self._readings(normal_form(first).capitalize()) if "imię" in labels
+            (base, tag) for base, tag, labels in self.readings(normal_form(first).capitalize()) if "imię" in labels
         ]
         whose = {base.lower() for base, tag in given if ":nom" not in tag}
         return min(whose) if whose and any(":nom" in tag for _, tag in given) else self.key(first)
 
     def _may_be_nominative(self, word: str) -> bool:
-        tags = [tag for _, tag, _ in self._readings(normal_form(word).capitalize())]
+        tags = [tag for _, tag, _ in self.readings(normal_form(word).capitalize())]
         return any(":sg:nom" in tag for tag in tags) if tags else self.key(word) == normal_form(word)
 
     def _key_within(self, word: str, before: Sequence[str]) -> str:
@@ -78,20 +78,20 @@ class NameWords:
         key = self.key(word)
         if key != normal_form(word):
             return key
-        adjectives = [base for base, tag, _ in self._readings(key) if tag.startswith("adj:") and tag.endswith("pos")]
+        adjectives = [base for base, tag, _ in self.readings(key) if tag.startswith("adj:") and tag.endswith("pos")]
         return adjectives[0].lower() if adjectives and not all(map(self.is_adjective, before)) else key
 
     def _is_given_name(self, word: str) -> bool:
-        return any("imię" in labels for _, _, labels in self._readings(normal_form(word).capitalize()))
+        return any("imię" in labels for _, _, labels in self.readings(normal_form(word).capitalize()))
 
     def _is_proper(self, word: str) -> bool:
         """Whether the word, however it is capitalised, may name a place or a body, or is in no dictionary."""
-        readings = self._readings(normal_form(word).capitalize())
+        readings = self.readings(normal_form(word).capitalize())
         named = {base.lower() for base, _, labels in readings if _PLACES_AND_BODIES & set(labels)}
         return self.key(word) in named or not analyser().lemmatiser.knows(normal_form(word))
 
     def _may_begin_a_name(self, word: str) -> bool:
-        tags = [tag for _, tag, _ in self._readings(normal_form(word))]
+        tags = [tag for _, tag, _ in self.readings(normal_form(word))]
         return self._is_given_name(word) or not any(tag.startswith(_OTHER) for tag in tags)
 
     def _is_before_names(self, word: str) -> bool:
@@ -100,31 +100,31 @@ class NameWords:
 
     def _is_noun(self, word: str) -> bool:
         """Whether the word is a noun and can be no adjective."""
-        tags = [tag for _, tag, _ in self._readings(normal_form(word))]
+        tags = [tag for _, tag, _ in self.readings(normal_form(word))]
         return any(tag.startswith(("subst", "ger")) for tag in tags) and not self.is_adjective(word)
 
     def _is_adjective(self, word: str) -> bool:
         """Whether the word can be an adjective."""
-        return any(tag.startswith("adj") for _, tag, _ in self._readings(normal_form(word)))
+        return any(tag.startswith("adj") for _, tag, _ in self.readings(normal_form(word)))
 
     def _is_place(self, name: str) -> bool:
         """Whether the first word of `name` may be one of a town, a country, a river."""
         first = WORD.search(name)
-        readings = self._readings(normal_form(first.group()).capitalize()) if first else []
+        readings = self.readings(normal_form(first.group()).capitalize()) if first else []
         return any("nazwa_geograficzna" in labels for _, _, labels in readings)
 
     def _is_surname_or_firm(self, word: str) -> bool:
-        return any(_ACTING & set(labels) for _, _, labels in self._readings(normal_form(word).capitalize()))
+        return any(_ACTING & set(labels) for _, _, labels in self.readings(normal_form(word).capitalize()))
 
     def _is_person(self, word: str) -> bool:
         """Whether the word is a noun for a man, as posts are: "kierownik", "właściciela"; no thing is called so."""
-        nouns = [tag for _, tag, _ in self._readings(normal_form(word)) if tag.startswith("subst")]
+        nouns = [tag for _, tag, _ in self.readings(normal_form(word)) if tag.startswith("subst")]
         genders = {tag.split(":")[3] for tag in nouns}
         return any(one.startswith("m1") for one in genders) and not any(one.startswith(("m3", "n")) for one in genders)
 
     def _is_common(self, word: str) -> bool:
         """Whether SGJP has the word as a common noun."""
-        return any(_COMMON in labels for _, _, labels in self._readings(normal_form(word)))
+        return any(_COMMON in labels for _, _, labels in self.readings(normal_form(word)))
 
     def _analysed(self, word: str) -> list[tuple[str, str, list[str]]]:
         """(base form, tag, kinds of name) of each reading; none of what SGJP splits or does not have."""

@@ -5,10 +5,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-import morfeusz2
-
 from ingestion.text.lookalikes import LIKE_LETTERS
 from ingestion.text.memory import Memory
+from ingestion.text.names.name_words import name_words
 
 _PARTS = re.compile(r"[ ]?[-–‑][ ]?")
 _NOT_LETTERS = re.compile(r"[^a-ząćęłńóśźżA-ZĄĆĘŁŃÓŚŹŻ'’ ]")
@@ -67,10 +66,10 @@ def _repairs(word: str) -> Iterator[str]:
 
 
 class PersonWords:
-    """Reads words once. Not thread-safe in itself; CPython's lock makes single calls of Morfeusz so."""
+    """Reads words once."""
 
     def __init__(self) -> None:
-        self._morfeusz = morfeusz2.Morfeusz(generate=False)
+        self._readings = name_words().readings
         self.known: Memory[PersonWord] = Memory(self._read, size=100_000)
 
     def _read(self, written: str) -> PersonWord:
@@ -109,12 +108,6 @@ class PersonWords:
             is_adjective=bool(adjective),
             is_place="nazwa_geograficzna" in labels,
         )
-
-    def _readings(self, word: str) -> list[tuple[str, str, list[str]]]:
-        found = self._morfeusz.analyse(word)
-        if len({(start, end) for start, end, _ in found}) != 1:
-            return []
-        return [(base.split(":")[0], tag, names) for _, _, (_, base, tag, names, _) in found if tag != "ign"]
 
 
 @lru_cache(maxsize=1)

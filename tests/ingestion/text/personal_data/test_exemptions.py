@@ -1,9 +1,10 @@
 """Offices, holders of public functions and authors may be left alone; their neighbours in the text are not."""
 
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 
 from ingestion.text.personal_data.detection import find_personal_data
-from knowledgetree.conf import EXEMPT
+from knowledgetree.conf import EXEMPT, PersonalDataSettings
 
 LEFT_ALONE = [
     ("Urząd Miasta, ul. Ratuszowa 1, 99-990 Lipowo Dolne", "offices"),
@@ -33,10 +34,6 @@ def test_others_are_found_whoever_is_exempt(text: str) -> None:
     assert find_personal_data(text, exempt=EXEMPT) == find_personal_data(text, exempt=[]) != []
 
 
-def test_a_word_that_names_nobody_stops_the_program(settings: object) -> None:
-    from django.core.exceptions import ImproperlyConfigured
-
-    from knowledgetree.conf import PersonalDataSettings
-
+def test_a_word_that_names_nobody_stops_the_program() -> None:
     with pytest.raises(ImproperlyConfigured, match="offices, functions, authors"):
         PersonalDataSettings(exempt=["urzedy"])
