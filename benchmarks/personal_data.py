@@ -20,7 +20,7 @@ def main(path: Path) -> None:
     for line in path.read_text().splitlines():
         row = json.loads(line)
         began = time.process_time()
-        spans = find_personal_data(row["text"])
+        spans = find_personal_data(row["text"], exempt=())
         seconds += time.process_time() - began
         characters += len(row["text"])
         covered = {place for span in spans for place in range(span.start, span.end)}
