@@ -103,6 +103,14 @@ class MarkedPage:
     rectangles: tuple[Rectangle, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Readers:
+    """Who alone may read a document, by the keys of groups and accounts; without any nobody but administrators may."""
+
+    groups: frozenset[int] = frozenset()
+    users: frozenset[int] = frozenset()
+
+
 class BackgroundWork(Protocol):
     """What another app leaves to a worker, named by keys: the component `background`."""
 

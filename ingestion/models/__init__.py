@@ -2,7 +2,7 @@
 
 from ingestion.models.api_keys import ApiKey
 from ingestion.models.attempts import JobAttempt
-from ingestion.models.documents import Chunk, Document, Extraction
+from ingestion.models.documents import Chunk, Document, Extraction, Readership
 from ingestion.models.embedding_cache import EmbeddingCacheEntry
 from ingestion.models.embeddings import ChunkEmbedding, EmbeddingSpace
 from ingestion.models.erasures import Erasure
@@ -51,6 +51,7 @@ __all__ = [
     "PersonalData",
     "Posting",
     "PostingList",
+    "Readership",
     "RechunkedCollection",
     "Rechunking",
     "SimilarDocument",

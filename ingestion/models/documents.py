@@ -2,6 +2,8 @@
 
 from datetime import date
 
+from django.conf import settings
+from django.contrib.auth.models import Group
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
@@ -10,6 +12,25 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from ingestion.models.sources import Collection, Source
+
+
+class Readership(models.Model):
+    """Groups and accounts who alone may read certain documents of a collection that they may read; none: nobody may.
+
+    A row is never changed: other readers are another row. So its number stands for the same right wherever it is kept,
+    and a search asks of each document for a number alone. A group or an account that is deleted leaves it.
+    """
+
+    groups = models.ManyToManyField(Group, related_name="+", verbose_name=_("groups"))
+    users = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="+", verbose_name=_("accounts"))
+    digest = models.CharField(max_length=64, unique=True, editable=False, help_text="Of the keys it was made for.")
+
+    class Meta:
+        verbose_name = _("readers of documents")
+        verbose_name_plural = _("readers of documents")
+
+    def __str__(self) -> str:
+        return ", ".join(map(str, (*self.groups.all(), *self.users.all())))
 
 
 class DocumentQuerySet(models.QuerySet["Document"]):
@@ -38,6 +59,11 @@ class Document(models.Model):
     source = models.ForeignKey(
         Source, models.SET_NULL, null=True, blank=True, related_name="documents", verbose_name=_("source")
     )
+    readership = models.ForeignKey(
+        Readership, models.PROTECT, null=True, blank=True, editable=False, db_index=False, related_name="documents",
+        verbose_name=_("readers of its own"),
+        help_text=_("Who alone of those that may read the collection may read this document; none: all of them."),
+    )  # fmt: skip
     title = models.CharField(_("title"), max_length=500)
     uri = models.CharField(
         _("URI"), max_length=2000, help_text=_("Where the document comes from; unique in a collection.")
@@ -96,6 +122,11 @@ class Document(models.Model):
         ]
         indexes = [
             models.Index(fields=["checksum"]),
+            models.Index(
+                fields=["readership", "collection"],
+                condition=Q(readership__isnull=False),
+                name="document_readership",
+            ),
             GinIndex(fields=["tags"], name="document_tags"),
             GinIndex(fields=["metadata"], opclasses=["jsonb_path_ops"], name="document_metadata"),
         ]

@@ -1,0 +1,85 @@
+"""Which documents with readers of their own somebody may read: asked once, then a number for each document.
+
+The one home of the rule: `sql` for what is searched, `cleared` for pages. What a document without such readers opens,
+its collection alone decides (`ingestion.selectors.access`).
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q
+
+from ingestion.models import Readership
+from ingestion.models.viewers import Viewer, has_superuser_account
+from knowledgetree.postgres.prepared_statements import fetch
+
+_OWN = """
+SELECT u.readership_id FROM ingestion_readership_users u WHERE u.user_id = %(account)s
+UNION
+SELECT g.readership_id FROM auth_user_groups m
+JOIN ingestion_readership_groups g ON g.group_id = m.group_id WHERE m.user_id = %(account)s
+"""
+# One look into the index for each: how many documents there are does not matter.
+_AMONG = """
+SELECT EXISTS (
+        SELECT FROM ingestion_document d WHERE d.readership_id IS NOT NULL AND d.collection_id = ANY(%(within)s)
+    ),
+    ARRAY(
+        SELECT own.id FROM unnest(%(own)s::bigint[]) AS own(id) WHERE EXISTS (
+            SELECT FROM ingestion_document d WHERE d.readership_id = own.id AND d.collection_id = ANY(%(within)s)
+        ) ORDER BY own.id
+    )
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clearance:
+    """Of the documents with readers of their own those of these `readerships`, or all. As it is made: none of them.
+
+    `asks`: whether there may be a document that has to be asked for its readers.
+    """
+
+    everything: bool = False
+    readerships: tuple[int, ...] = ()
+    asks: bool = True
+
+    def sql(self, document: str = "d") -> tuple[str, tuple[Any, ...]]:
+        """What is true of a row `document` of the documents that may be read, with its parameters."""
+        if self.everything or not self.asks:
+            return "true", ()
+        if not self.readerships:
+            return f"{document}.readership_id IS NULL", ()
+        return f"({document}.readership_id IS NULL OR {document}.readership_id = ANY(%s))", (list(self.readerships),)
+
+
+UNBOUNDED = Clearance(everything=True)
+"""Of superusers, and of the program's own work, which shows nobody anything."""
+
+
+def clearance_of(viewer: Viewer, *, within: Iterable[int] | None = None) -> Clearance:
+    """What `viewer` may read, `within` these collections where they are given: then equal clearances mean equal rights
+    there, whoever has them. At most two queries.
+    """
+    if has_superuser_account(viewer):
+        return UNBOUNDED
+    own: list[int] = []
+    if viewer.is_authenticated and viewer.is_active:
+        own = [row[0] for row in fetch(_OWN, {"account": viewer.pk})]
+    if within is None:
+        return Clearance(readerships=tuple(sorted(own)))
+    asks, readerships = fetch(_AMONG, {"own": own, "within": list(within)})[0]
+    return Clearance(readerships=tuple(readerships), asks=asks)
+
+
+def cleared(viewer: Viewer, *, path: str = "") -> Q:
+    """The same as a condition on documents, or on rows whose document stands at the lookup `path`, e.g. "document"."""
+    if has_superuser_account(viewer):
+        return Q()
+    field = f"{path}__readership" if path else "readership"
+    unbound = Q(**{f"{field}__isnull": True})
+    if not viewer.is_authenticated or not viewer.is_active:
+        return unbound
+    own = Readership.users.through.objects.filter(user=viewer.pk).values("readership_id")
+    of_groups = Readership.groups.through.objects.filter(group__user=viewer.pk).values("readership_id")
+    return unbound | Q(**{f"{field}__in": own}) | Q(**{f"{field}__in": of_groups})
