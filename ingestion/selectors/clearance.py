@@ -35,7 +35,8 @@ SELECT EXISTS (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clearance:
-    """Of the documents with readers of their own those of these `readerships`, or all. As it is made: none of them.
+    """What somebody may read of the documents with readers of their own: `everything`, or those of these `readerships`.
+    As it is made it opens none of them.
 
     `asks`: whether there may be a document that has to be asked for its readers.
     """

@@ -33,7 +33,7 @@ def set_document_rights(*, document: Document, readers: Readers | None, origin: 
         current.edited = sorted({*current.edited, READERS})
     if origin == "source" and READERS in current.edited:
         return _keep(current, document, current.readership_id)
-    return _keep(current, document, _readership_of(readers))
+    return _keep(current, document, _ensure_readership(readers))
 
 
 @transaction.atomic
@@ -45,12 +45,12 @@ def take_back_rights(*, document: Document) -> bool:
     if READERS not in current.edited:
         return False
     current.edited = [name for name in current.edited if name != READERS]
-    _keep(current, document, _readership_of(given_readers(current)))
+    _keep(current, document, _ensure_readership(given_readers(current)))
     return True
 
 
 def given_readers(document: Document) -> Readers | None:
-    """Those that the document's source says; None: it says that all may read it, or nothing."""
+    """The readers that the document's source says; None: it says that all may read it, or nothing."""
     given = document.given.get(READERS)
     return Readers(groups=frozenset(given["groups"]), users=frozenset(given["users"])) if given else None
 
@@ -67,7 +67,7 @@ def _keep(current: Document, document: Document, readership: int | None) -> bool
     return changed
 
 
-def _readership_of(readers: Readers | None) -> int | None:
+def _ensure_readership(readers: Readers | None) -> int | None:
     """The row for `readers`, made where there is none; of their keys those that are somebody's."""
     if readers is None:
         return None
@@ -82,4 +82,4 @@ def _readership_of(readers: Readers | None) -> int | None:
 
 
 def _in_json(readers: Readers | None) -> dict[str, Any] | None:
-    return readers and {"groups": sorted(readers.groups), "users": sorted(readers.users)}
+    return {"groups": sorted(readers.groups), "users": sorted(readers.users)} if readers else None
