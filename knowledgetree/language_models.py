@@ -90,7 +90,8 @@ class LLMSettings:
     `transformation_seconds` is what all wordings of a question together may take, `step_seconds` what any other short
     step may. At most `max_concurrent` requests run at once, the others wait. After `breaker_failures` failures in a row
     nothing is asked for `breaker_seconds`. `prices` by model go before those set in the admin and those that ship.
-    `native_citations`: whether the server is asked to locate what it quotes.
+    `native_citations`: whether the server is asked to locate what it quotes. `mask_personal_data`: whether models are
+    told stand-ins such as "[osoba 1]" instead of names, addresses and numbers of people.
     """
 
     api: str = "messages"
@@ -112,6 +113,7 @@ class LLMSettings:
     breaker_failures: int = 3
     breaker_seconds: float = 30.0
     native_citations: bool = True
+    mask_personal_data: bool = True
     prices: Mapping[str, Price] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:

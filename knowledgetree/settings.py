@@ -268,6 +268,7 @@ RAG = {
     "embedder": env_str("EMBEDDER", "hashing"),
     "llm": {
         **llm_environment(),
+        "mask_personal_data": env_bool("LLM_MASK_PERSONAL_DATA", default=True),
         # US dollars for a million tokens, such as {"a-model": {"input": …, "output": …, "cache_read": …,
         # "cache_write": …}}. Prices change: none are shipped, and what has no price is counted as 0.
         "prices": {},

@@ -38,7 +38,19 @@ def fast_language_model(settings: LLMSettings) -> LanguageModel | None:
 
 @lru_cache(maxsize=32)
 def language_model(settings: LLMSettings) -> LanguageModel:
-    """The process-wide client for these settings and their `model`; its connections are reused."""
+    """The one for these settings and their `model`; it is told no personal data unless the settings say so."""
+    if not settings.mask_personal_data:
+        return api_client(settings)
+    from rag.llm.masking.masked_model import MaskedModel
+
+    return MaskedModel(api_client(settings))
+
+
+@lru_cache(maxsize=32)
+def api_client(settings: LLMSettings) -> LanguageModel:
+    """The process-wide client for these settings and their `model`, which sends what it is given; its connections are
+    reused.
+    """
     keep_secret(settings.api_key)
     if settings.api == "chat_completions":
         from rag.llm.chat_completions.chat_model import chat_model

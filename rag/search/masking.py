@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from ingestion.library.privacy import KnownData, known_data
 from ingestion.models import Collection
-from ingestion.text.personal_data.masking import COVER, masked, masked_address
+from ingestion.text.personal_data.masking import COVER, masked, masked_address, without_personal_data
 from rag.types import Passage, Place
 
 
@@ -27,6 +27,12 @@ def loggable(text: str, collections: Iterable[Collection]) -> str:
     keys = [collection.pk for collection in collections]
     masks = Collection.objects.filter(pk__in=keys, mask_personal_data=True).exists()
     return "" if masks else masked(text)
+
+
+def searchable_elsewhere(question: str) -> str:
+    """What a search engine on the web may have of a question: all but the personal data, perhaps nothing."""
+    rest = without_personal_data(question)
+    return rest if any(map(str.isalnum, rest)) else ""
 
 
 def is_found_by_hidden_words(passage: Passage) -> bool:

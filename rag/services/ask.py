@@ -20,6 +20,7 @@ from rag.answering.pipeline import Pipeline
 from rag.answering.steps import StepLog
 from rag.events import AnswerDelta, Completed, Event, Failed, Noticed, Retrieved, Saved, Started, went_wrong
 from rag.llm.configuration import settings_in_force
+from rag.llm.masking.question_pseudonyms import keep_pseudonyms
 from rag.llm.spending.budgets import affordable
 from rag.llm.spending.meter import spending_for
 from rag.search.masking import loggable
@@ -80,6 +81,7 @@ def _events(request: AskRequest, scope: Scope | None, entry: "_LoggedQuestion") 
         entry.scope = scope = scope or scope_of(request)
         with (
             spending_for(scope.assistant.pk if scope.assistant else None),
+            keep_pseudonyms(),
             closing(_answer(text, request, scope)) as events,
         ):
             for event in events:

@@ -9,6 +9,7 @@ from knowledgetree.audit.recording import record
 from knowledgetree.conf import rag_settings
 from rag.errors import InvalidFilter, InvalidQuestion
 from rag.llm.configuration import settings_in_force
+from rag.llm.masking.question_pseudonyms import keep_pseudonyms
 from rag.llm.spending.budgets import affordable
 from rag.llm.spending.meter import spending_for
 from rag.search.masking import loggable
@@ -48,7 +49,7 @@ def search_passages(
     collections = searched_collections(viewer, filters, spoken_to)
     chosen = chosen_preset(preset, assistant=spoken_to, collections=collections)
     settings = settings_in_force()
-    with spending_for(spoken_to.pk if spoken_to else None):
+    with spending_for(spoken_to.pk if spoken_to else None), keep_pseudonyms():
         retriever = HybridRetriever(
             preset=chosen,
             lexical=settings.lexical,

@@ -19,6 +19,7 @@ _LIVING = re.compile(r"^subst:.*:(?:f|m1|m2)\b")
 _FOREIGN = frozenset(
     "Alex Amelie Chloe Ethan Jessica Mia Nathan Nicole Nikita Noah Olivier Sarah Vanessa Xavier Zoe".split()
 )
+_TITLES = frozenset("Pan Pana Panu Panem Panie Panowie Panów Panom Panami Panach".split())  # Pan is a god of Greece too
 _SHORTEST_MISREAD = 4
 _PLAIN = dict(zip("ąćęłńóśźżüöë", "acelnoszzuoe", strict=True))
 _CONFUSED = tuple(pair.split(">") for pair in "vv>w nn>m rn>m lc>k cl>d ii>u uu>w f>t w>u z>s n>r".split())
@@ -96,6 +97,8 @@ class PersonWords:
         readings = self._readings(word)
         if not readings:
             return PersonWord(is_given=word in _FOREIGN, is_unknown=word not in _FOREIGN)
+        if word in _TITLES:
+            return PersonWord(is_common=True, is_ordinary=True)
         labels = {label for _, _, names in readings for label in names}
         lower = [tag for base, tag, _ in self._readings(word.lower()) if base[:1].islower()]
         adjective = [tag for tag in lower if tag.startswith("adj") and _ADJECTIVES.search(word)]

@@ -25,6 +25,13 @@ def masked(text: str, spans: Iterable[tuple[int, int]] = (), values: Iterable[st
     return text
 
 
+def without_personal_data(text: str) -> str:
+    """`text` with its personal data left out, for what is looked up elsewhere."""
+    for found in reversed(find_personal_data(text)):
+        text = f"{text[: found.start]} {text[found.end :]}"
+    return " ".join(text.split())
+
+
 def masked_address(address: str) -> str:
     """An address or a path, as long as before. Behind a slash of a text a number is a piece of a longer one; here it is
     the name of a folder or a file.

@@ -88,6 +88,7 @@ def test_a_step_may_have_a_server_of_its_own(settings: Any):
         "api_key": "klucz",
         "servers": {"bielik": BIELIK},
         "models": {"expansion": {"server": "bielik", "model": "b"}},
+        "mask_personal_data": False,
     }
     settings.RAG = {**settings.RAG, "llm": llm}
     answering, wording = (step_model(rag_settings().llm, step) for step in ("answer", "expansion"))

@@ -62,6 +62,8 @@ SNAPSHOTS = {
     ("translate", "en"): "3b1f700e67d4e8cb",
     ("community", "pl"): "0907bb24519f8e8b",
     ("community", "en"): "f5a9adf537b19811",
+    ("pseudonyms", "pl"): "53bdcd6dd28e291d",
+    ("pseudonyms", "en"): "769002ce7d27d21c",
 }
 TEMPLATES = sorted(path.stem.split(".") for path in Path(prompts.__file__).parent.glob("*.md"))
 

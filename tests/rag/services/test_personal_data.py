@@ -137,6 +137,36 @@ def test_the_language_model_gets_no_personal_data_for_a_reader(document: Documen
         assert not says([request.body for request in server.requests])
 
 
+def test_the_language_model_gets_no_personal_data_for_a_clerk_whose_answer_has_them(
+    document: Document, clerk: User, settings: Any
+) -> None:
+    with MessagesServer(
+        Turn(
+            pieces=(
+                "Wniosek złożył(a) [oso",
+                "ba 1], tel. [telefon 1] [1].",
+            )
+        )
+    ) as server:
+        settings.RAG = {**settings.RAG, "llm": {"api_key": "klucz", "base_url": server.url}, "preset": "balanced"}
+        answer = answer_question(f"{QUESTION} Czy to był Nowak?", viewer=clerk)
+    sent = repr([request.body for request in server.requests])
+    assert "[osoba 1]" in sent
+    assert not re.search(f"Nowak|{PESEL}|{PHONE}", sent)
+    assert answer.text.startswith("Wniosek złożył(a) Jan Nowak, tel. 601 234 567")
+    assert [citation.document_id for citation in answer.citations] == [document.pk]
+
+
+def test_a_model_may_be_told_personal_data_where_the_settings_say_so(
+    document: Document, clerk: User, settings: Any
+) -> None:
+    with MessagesServer(Turn(pieces=("Jan Nowak [1].",))) as server:
+        llm = {"api_key": "klucz", "base_url": server.url, "mask_personal_data": False}
+        settings.RAG = {**settings.RAG, "llm": llm, "preset": "balanced"}
+        answer_question(QUESTION, viewer=clerk)
+    assert says([request.body for request in server.requests])
+
+
 def test_an_answer_kept_for_a_clerk_is_not_given_to_a_reader(
     document: Document, clerk: User, anonymous: Viewer
 ) -> None:

@@ -10,7 +10,7 @@ from rag.answering.correction.web_search.errors import WebSearchFailed, WebSearc
 from rag.answering.correction.web_search.protocol import WebResult
 from rag.answering.correction.web_search.results import distinct
 from rag.errors import LLMError
-from rag.llm import step_model
+from rag.llm import api_client
 from rag.llm.configuration import llm_settings
 from rag.llm.protocol import LanguageModel
 from rag.llm.spending.budgets import affordable
@@ -49,4 +49,5 @@ def _model_of_tools() -> LanguageModel | None:
     settings = llm_settings()
     if affordable(settings) != settings:
         raise WebSearchRejected(_("This month's budget for language models is used up."))
-    return step_model(settings, "tools")
+    own = settings.for_step("tools")
+    return api_client(own) if own.configured else None
