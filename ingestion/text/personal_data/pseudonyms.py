@@ -39,7 +39,7 @@ _LONGEST = 40
 """Characters: a bracket that is longer is no stand-in."""
 
 
-class _Found(NamedTuple):
+class _FoundDatum(NamedTuple):
     start: int
     end: int
     kind: Kind
@@ -65,7 +65,7 @@ class Pseudonyms:
         one may be called by the surname in another.
         """
         with self._lock:
-            found = [[_Found(*span, text[span[0] : span[1]]) for span in _spans(text)] for text in texts]
+            found = [[_FoundDatum(*span, text[span[0] : span[1]]) for span in _spans(text)] for text in texts]
             for one in sorted((one for each in found for one in each), key=lambda one: " " not in one.written):
                 self._note(one.kind, one.written)
             return [self._replaced(text, spans) for text, spans in zip(texts, found, strict=True)]
@@ -74,7 +74,7 @@ class Pseudonyms:
         """The text with the data in the place of their stand-ins, names in the nominative; unknown ones stay."""
         return _STAND_IN.sub(lambda match: self._values.get(_canonical(match), match.group()), text)
 
-    def _replaced(self, text: str, found: Sequence[_Found]) -> str:
+    def _replaced(self, text: str, found: Sequence[_FoundDatum]) -> str:
         pieces, place = [], 0
         for one in sorted([*found, *self._said_again(text, found)]):
             if one.start >= place:
@@ -82,17 +82,17 @@ class Pseudonyms:
                 place = one.end
         return "".join([*pieces, text[place:]])
 
-    def _said_again(self, text: str, found: Sequence[_Found]) -> Iterator[_Found]:
+    def _said_again(self, text: str, found: Sequence[_FoundDatum]) -> Iterator[_FoundDatum]:
         """What no rule finds here and one found elsewhere: surnames alone, numbers without the word before them."""
         taken = [(one.start, one.end) for one in found]
         for match in _CAPITALISED.finditer(text) if self._bearers else ():
             if not _overlaps(match.span(), taken) and base_name(match.group()).casefold() in self._bearers:
-                yield _Found(*match.span(), "person", match.group())
+                yield _FoundDatum(*match.span(), "person", match.group())
         for (kind, _), stand_in in list(self._stand_ins.items()):
             if kind not in ("person", "birth_date"):
                 for match in re.finditer(re.escape(self._values[stand_in]), text):
                     if not _overlaps(match.span(), taken):
-                        yield _Found(*match.span(), kind, match.group())
+                        yield _FoundDatum(*match.span(), kind, match.group())
 
     def _note(self, kind: Kind, written: str) -> None:
         key = _key(kind, written)
