@@ -42,6 +42,9 @@ class StorageFailed(IngestionError):
     remedy = _("Nothing was changed. The administrator should make room for originals; then try again.")
 
 
+STORE_REMEDY = _("Nothing was changed. The store of originals does not answer; the administrator should run doctor.")
+
+
 class WrongEmbedder(KnowledgeTreeError):
     """Vectors of two models cannot be compared, so nothing is searched or written."""
 

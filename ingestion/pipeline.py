@@ -1,6 +1,5 @@
 """A document's way into the index: extract, chunk, analyse, embed, write."""
 
-import hashlib
 import json
 import re
 from collections.abc import Callable, Sequence
@@ -8,16 +7,15 @@ from dataclasses import replace
 from functools import partial
 
 from django.db import connection
-from django.utils.translation import gettext as _
 
 from ingestion.chunking.splitting import chunking_of, mark, split
-from ingestion.errors import DamagedOriginal
 from ingestion.index.duplicates import note_similar_documents
 from ingestion.index.edits import ChunkEdit, carried_over, chunk_edits
 from ingestion.index.spaces import living_vectors
 from ingestion.index.vectors import ChunkVectors
 from ingestion.index.writing import IndexedChunk, IndexedText, grouped_like, replace_document
 from ingestion.models import Collection, Document, Job
+from ingestion.reading.local_copies import local_copy
 from ingestion.reading.sandbox import ParsingLimits, parse
 from ingestion.text.analyser import Word, analyser
 from ingestion.text.index_format.chunk_words import searched_text
@@ -102,15 +100,16 @@ def searched_words(draft: ChunkDraft, title: str) -> list[Word]:
 
 
 def _extract(document: Document, settings: IngestionSettings, report: Report) -> ExtractedText:
-    media_type, extracted = parse(
-        _original(document),
-        name=document.file_name,
-        limits=_limits(settings),
-        max_bytes=settings.max_bytes,
-        max_characters=settings.max_characters,
-        second=_second_extractor(document, settings),
-        progress=partial(report, Job.Stage.EXTRACTING),
-    )
+    with document.file.open("rb") as original, local_copy(original, document.checksum) as copy:
+        media_type, extracted = parse(
+            copy,
+            name=document.file_name,
+            limits=_limits(settings),
+            max_bytes=settings.max_bytes,
+            max_characters=settings.max_characters,
+            second=_second_extractor(document, settings),
+            progress=partial(report, Job.Stage.EXTRACTING),
+        )
     document.media_type = media_type
     document.save(update_fields=["media_type"])
     _keep_title(document, extracted)
@@ -148,14 +147,6 @@ def _keep_metadata(document: Document, extracted: ExtractedText) -> None:
 def _second_extractor(document: Document, settings: IngestionSettings) -> str:
     chosen = settings.second_extraction_in
     return settings.second_pdf_extractor if not chosen or document.collection.slug in chosen else ""
-
-
-def _original(document: Document) -> bytes:
-    with document.file.open("rb") as original:
-        content: bytes = original.read()
-    if hashlib.sha256(content).hexdigest() != document.checksum:
-        raise DamagedOriginal(_("The stored original is damaged."))
-    return content
 
 
 def _limits(settings: IngestionSettings) -> ParsingLimits:

@@ -20,6 +20,7 @@ from knowledgetree.encryption import UndecipherableSecret
 from knowledgetree.identity.reachability import directory_states
 from knowledgetree.language_models import LLM_STEPS
 from knowledgetree.readiness import Check, database, embedding_space, migrations, storage, worker
+from knowledgetree.storage.reachability import bucket_serves
 from rag.llm import served_by
 from rag.llm.configuration import llm_settings, stored_servers
 from rag.llm.spending.budgets import budget_states
@@ -37,6 +38,8 @@ def diagnose() -> Iterator[Check]:
             for look in (_documents, _names, _lexicon, _vectors, worker):
                 yield look()
             yield from _budgets()
+    if settings.S3:
+        yield bucket_serves()
     yield from _undecipherable()
     yield from _directories()
     yield _language_model()

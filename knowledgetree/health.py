@@ -10,6 +10,7 @@ from concurrent.futures import TimeoutError as Late
 from contextvars import copy_context
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, JsonResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -17,6 +18,7 @@ from django.views.decorators.http import require_safe
 
 from knowledgetree.postgres.connections import borrowed_connections
 from knowledgetree.readiness import Check, database, embedding_space, migrations, storage, worker
+from knowledgetree.storage.reachability import bucket_answers
 
 SECONDS = 1.0
 """What a check may take."""
@@ -60,7 +62,9 @@ def _told(check: Check) -> dict[str, Any]:
 
 def readiness() -> list[Check]:
     """Every check, at most SECONDS each, side by side; what is late or fails is not well."""
-    looks = (database, migrations, embedding_space, worker, storage)
+    looks = [database, migrations, embedding_space, worker, storage]
+    if settings.S3:
+        looks.append(bucket_answers)
     begun = [(look, _probing.submit(copy_context().run, _alone, look)) for look in looks]
     return [bounded(look, future) for look, future in begun]
 
@@ -83,7 +87,8 @@ def bounded(look: Callable[[], Check], future: "Future[Check]", *, seconds: floa
 
 def _failed(name: str, detail: str) -> Check:
     away = _("The database is away or busy: look at its server and at DATABASE_URL; run: python manage.py doctor")
-    return Check(name=name, subject=name, well=False, detail=detail, remedy=away, public=True)
+    remedy = "" if name == bucket_answers.__name__ else away
+    return Check(name=name, subject=name, well=False, detail=detail, remedy=remedy, public=True)
 
 
 @borrowed_connections()

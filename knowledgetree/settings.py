@@ -12,6 +12,7 @@ from knowledgetree.database import database_settings
 from knowledgetree.env import ensure_secret, env_bool, env_int, env_list, env_secret, env_str
 from knowledgetree.identity.environment import ldap_environment, oidc_environment, providers_of, saml_environment
 from knowledgetree.llm_environment import llm_environment
+from knowledgetree.storage.environment import s3_environment, storages_of
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(env_str("VAR_DIR", str(BASE_DIR / "var")))
@@ -176,6 +177,8 @@ STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # WhiteNoise warns of a folder t
 STATICFILES_DIRS = [BASE_DIR / "knowledgetree" / "static"]
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
+S3 = s3_environment()  # None: originals lie in MEDIA_ROOT
+STORAGES = storages_of(S3)
 MEDIA_ROOT = VAR_DIR / "media"
 MEDIA_URL = "media/"
 FILE_UPLOAD_PERMISSIONS = 0o640

@@ -76,7 +76,7 @@ class DocumentListView(ListAPIView[Document]):
         purpose, fields = upload.purpose(), dict(upload.validated_data)
         file = fields.pop("file")
         try:
-            arrival = take_upload(name=file.name, content=file.read(), author=request.user, purpose=purpose, **fields)
+            arrival = take_upload(name=file.name, content=file, author=request.user, purpose=purpose, **fields)
         except NameTaken as taken:
             open_ones = open_documents(request.user)
             candidates = open_ones.filter(pk__in=[document.pk for document in taken.candidates])

@@ -50,7 +50,7 @@ class UploadSerializer(serializers.ModelSerializer[Document]):
         validators: list[Any] = []  # the same URI again is not an error: it replaces
 
     def validate_file(self, file: UploadedFile[bytes]) -> UploadedFile[bytes]:
-        """Refuse by size before the content is read into memory."""
+        """Refuse by size before the content is read."""
         limit = rag_settings().ingestion.max_bytes
         if file.size is not None and file.size > limit:
             raise DocumentTooLarge(_("%(name)s is larger than %(limit)s bytes.") % {"name": file.name, "limit": limit})

@@ -7,12 +7,13 @@ a page that could not be painted is left alone for ten minutes, so that a hostil
 import hashlib
 import logging
 from collections.abc import Callable
-from typing import TypeVar
+from typing import IO, TypeVar
 
 from django.core.cache import caches
 
 from ingestion.errors import ExtractionError, PicturesBusy
 from ingestion.models import Document
+from ingestion.reading.local_copies import local_copy
 from ingestion.reading.sandbox import marked_page as marked
 from ingestion.reading.sandbox import painted_page
 from ingestion.types import MarkedPage
@@ -55,15 +56,16 @@ def marked_page(document: Document, *, page: int, text: str, start: int, end: in
     )
 
 
-def _seen(document: Document, page: int, what: str, look: Callable[[bytes], _Seen]) -> _Seen | None:
+def _seen(document: Document, page: int, what: str, look: Callable[[IO[bytes]], _Seen]) -> _Seen | None:
     kept = caches["pictures"]
     key, failed = f"{document.checksum}-{page}-{what}", f"{document.checksum}-{page}-{_FAILED}"
     known: _Seen | None = kept.get(key)
     if known is not None or kept.get(failed):
         return known
     try:
-        with document.file.storage.open(str(document.file.name), "rb") as original:
-            found = look(original.read())
+        stored = document.file.storage.open(str(document.file.name), "rb")
+        with stored as original, local_copy(original) as copy:
+            found = look(copy)
     except (PicturesBusy, OSError) as error:
         log.warning("a page cannot be painted now", extra={"fields": {"document": document.pk, "error": str(error)}})
         return None

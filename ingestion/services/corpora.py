@@ -29,7 +29,7 @@ from ingestion.models import Collection, Document
 from ingestion.pipeline import indexed_chunks
 from ingestion.reading.registry import extract
 from ingestion.services.documents import delete_document
-from ingestion.services.files.originals import store_original
+from ingestion.services.files.originals import as_file, store_original
 from ingestion.types import ExtractedText, Progress, no_progress
 from knowledgetree.conf import rag_settings
 
@@ -181,7 +181,7 @@ def _read(collection: Collection, entry: CorpusEntry, fingerprint: str) -> tuple
         media_type=media_type,
         **_state(entry, fingerprint),
     )
-    document.file.name = store_original(document.checksum, entry.content)
+    document.file.name = store_original(document.checksum, as_file(entry.content))
     return document, extracted
 
 

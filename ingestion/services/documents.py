@@ -14,7 +14,7 @@ from ingestion.models import Collection, Document, DocumentVersion, EmbeddingSpa
 from ingestion.models.descriptions import DescribedFields
 from ingestion.models.viewers import Viewer
 from ingestion.services.files.arrivals import take_in
-from ingestion.services.files.originals import forget_original
+from ingestion.services.files.originals import Content, forget_original
 from ingestion.services.indexing import queue_indexing
 from ingestion.services.versions import forget_versions, note_version
 from knowledgetree.audit.models import AuditEntry
@@ -25,7 +25,7 @@ def add_document(
     *,
     collection: Collection,
     name: str,
-    content: bytes,
+    content: Content,
     uri: str = "",
     place: str = "",
     source: Source | None = None,

@@ -16,7 +16,7 @@ from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_POST
 from unfold.widgets import UnfoldAdminFileFieldWidget
 
-from ingestion.admin.documents.upload import content_of
+from ingestion.admin.documents.upload import of_allowed_size
 from ingestion.models import Document
 from ingestion.services.documents import reindex_document
 from ingestion.services.editing import take_back_field
@@ -70,7 +70,7 @@ class DocumentEditing(Base):
         arrival = take_upload(
             collection=document.collection,
             name=file.name or "",
-            content=content_of(file),
+            content=of_allowed_size(file),
             author=request.user,
             purpose=Purpose(version_of=document.pk),
         )

@@ -141,7 +141,7 @@ def take_files(
             arrival = take_upload(
                 collection=collection,
                 name=name,
-                content=content_of(file),
+                content=of_allowed_size(file),
                 author=author,
                 purpose=purpose,
                 wishes=wishes,
@@ -170,13 +170,12 @@ def _purpose(chosen: str, collection: Collection, name: str) -> Purpose:
     return Purpose(another=True) if kind == ANOTHER else UNSAID
 
 
-def content_of(file: UploadedFile[bytes]) -> bytes:
-    """Refuses by size before anything is read into memory."""
+def of_allowed_size(file: UploadedFile[bytes]) -> UploadedFile[bytes]:
+    """Refuses by size before anything is read."""
     limit = rag_settings().ingestion.max_bytes
     if file.size is not None and file.size > limit:
         raise DocumentTooLarge(
             _("%(name)s has %(size).1f MB; the limit is %(limit).1f MB.")
             % {"name": file.name, "size": file.size / 1e6, "limit": limit / 1e6}
         )
-    content: bytes = file.read()
-    return content
+    return file

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
@@ -18,6 +18,7 @@ from ingestion.models import Document, DocumentVersion
 from ingestion.services.comparing import compared, text_of
 from ingestion.services.documents import restore_version
 from knowledgetree.errors import KnowledgeTreeError
+from knowledgetree.http.downloads import download
 
 if TYPE_CHECKING:
     from django.contrib.admin import ModelAdmin
@@ -45,15 +46,14 @@ class DocumentVersions(Base):
         versions = document.versions.select_related("author").defer("text")
         return render_to_string("admin/ingestion/document/versions.html", {"versions": versions, "document": document})
 
-    def download(self, request: HttpRequest, pk: int, number: int) -> FileResponse:
+    def download(self, request: HttpRequest, pk: int, number: int) -> HttpResponseBase:
         """The original as it was, always as a download: somebody else wrote it."""
         version = self._version(request, pk, number)
         try:
             file = version.file.open("rb")
         except FileNotFoundError as error:
             raise Http404 from error
-        kind = "application/octet-stream"
-        return FileResponse(file, as_attachment=True, filename=version.file_name, content_type=kind)
+        return download(request, file, name=version.file_name, checksum=version.checksum)
 
     def compare(self, request: HttpRequest, pk: int, number: int) -> HttpResponse:
         """What became of version `number` in the one that `with` names, the current one by default."""

@@ -52,7 +52,7 @@ def main(descriptor: int, memory_mb: int) -> None:
     with contextlib.suppress(EOFError, OSError):  # the worker is gone
         while connection.poll(IDLE_SECONDS):
             request = REQUEST.validate_json(connection.recv_bytes())
-            reply = _reply(connection, request, connection.recv_bytes())
+            reply = _reply(connection, request, b"".join(iter(connection.recv_bytes, b"")))
             _send(connection, reply)
             if isinstance(reply, Exhausted | Broken) or resident_mb() > _GROWN_MB:
                 return

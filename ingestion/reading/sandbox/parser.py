@@ -1,5 +1,7 @@
 """Reading a file in another process, which stays warm for the next one."""
 
+from typing import IO
+
 from django.conf import settings
 from django.utils.translation import get_language
 
@@ -10,7 +12,7 @@ from ingestion.types import ExtractedText, Progress, no_progress
 
 
 def parse(
-    content: bytes,
+    content: bytes | IO[bytes],
     *,
     name: str,
     limits: ParsingLimits,

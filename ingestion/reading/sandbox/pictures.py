@@ -1,5 +1,7 @@
 """Pages of a PDF as pictures, painted in another process."""
 
+from typing import IO
+
 from django.conf import settings
 from django.utils.translation import get_language
 
@@ -15,7 +17,7 @@ PATIENCE = 10.0
 """Seconds that somebody waits for the pages of others."""
 
 
-def painted_page(content: bytes, *, page: int, width: int) -> bytes:
+def painted_page(content: bytes | IO[bytes], *, page: int, width: int) -> bytes:
     """Page `page` of a PDF, counted from 1, as WebP, at most `width` pixels wide.
 
     Raises ExtractionError where the file is to blame (ParserCrashed, ParserTooSlow … too), PicturesBusy.
@@ -24,7 +26,7 @@ def painted_page(content: bytes, *, page: int, width: int) -> bytes:
     return warm.kept.ask(request, content, Painted, limits=LIMITS, patience=PATIENCE).picture
 
 
-def marked_page(content: bytes, *, page: int, text: str, start: int, end: int) -> MarkedPage:
+def marked_page(content: bytes | IO[bytes], *, page: int, text: str, start: int, end: int) -> MarkedPage:
     """The size of the page, and where on it characters [start, end) of `text`, its extracted text, stand.
 
     Raises as `painted_page`.

@@ -1,5 +1,6 @@
 """A reading process as the worker sees it: started with little, asked, watched, ended."""
 
+import io
 import logging
 import os
 import shutil
@@ -8,9 +9,11 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from multiprocessing.connection import Pipe
 from pathlib import Path
+from typing import IO
 
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
@@ -27,6 +30,7 @@ _PASSED = ("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "TES
 """Of the environment, which has the passwords of the database and of services."""
 
 _ONE_THREAD = {"OMP_THREAD_LIMIT": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+_PIECE_BYTES = 2**20
 _KEPT_SECONDS = 50.0  # less than the child's IDLE_SECONDS, so that nobody asks one that is just ending
 
 
@@ -56,15 +60,17 @@ class ReadingProcess:
         waits = time.monotonic() - self._used < _KEPT_SECONDS and self._process.poll() is None
         return waits and self.limits == limits and self._owner == os.getpid()
 
-    def ask(self, request: Asked, content: bytes, progress: Progress = no_progress) -> Answered:
-        """Its answer to a file. Raises ParserCrashed, ParserOutOfMemory, ParserTooSlow;
-        then it must be ended.
+    def ask(self, request: Asked, content: bytes | IO[bytes], progress: Progress = no_progress) -> Answered:
+        """Its answer to a file, which is read from its beginning. Raises ParserCrashed, ParserOutOfMemory,
+        ParserTooSlow; then it must be ended.
         """
         self.fresh = False
         end = time.monotonic() + self.limits.total_seconds
         try:
             self._connection.send_bytes(REQUEST.dump_json(request))
-            self._connection.send_bytes(content)
+            for piece in _pieces(content):
+                self._connection.send_bytes(piece)
+            self._connection.send_bytes(b"")  # that was all
             while isinstance(reply := self._reply(end, request.most_bytes), Progressed):
                 progress(reply.done, reply.total)
         except (EOFError, OSError, ValidationError) as error:
@@ -117,6 +123,13 @@ class ReadingProcess:
     def _out_of_memory(self) -> ParserOutOfMemory:
         message = _("Reading the file takes more memory than allowed (%(limit)d MB).")
         return ParserOutOfMemory(message % {"limit": self.limits.memory_mb})
+
+
+def _pieces(content: bytes | IO[bytes]) -> Iterator[bytes]:
+    file = io.BytesIO(content) if isinstance(content, bytes) else content
+    file.seek(0)
+    while piece := file.read(_PIECE_BYTES):
+        yield piece
 
 
 def _environment(folder: str) -> dict[str, str]:

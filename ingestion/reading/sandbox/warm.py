@@ -1,7 +1,7 @@
 """The reading process that stays for the next question."""
 
 import threading
-from typing import TypeVar
+from typing import IO, TypeVar
 
 from django.utils.translation import gettext as _
 
@@ -30,7 +30,7 @@ class WarmProcess:
     def ask(
         self,
         request: Asked,
-        content: bytes,
+        content: bytes | IO[bytes],
         answer: type[_Answer],
         *,
         limits: ParsingLimits,
@@ -53,7 +53,7 @@ class WarmProcess:
             raise ParserCrashed(_("The program that reads such files failed on this one."))
         return reply
 
-    def _reply(self, request: Asked, content: bytes, limits: ParsingLimits, progress: Progress) -> Answered:
+    def _reply(self, request: Asked, content: bytes | IO[bytes], limits: ParsingLimits, progress: Progress) -> Answered:
         """A process that did not answer to the end is not used again, whatever interrupted it."""
         process = self._taken(limits)
         fresh = process.fresh

@@ -1,17 +1,24 @@
 """Documents that come in, by whatever way: the one place that makes rows of files and new versions of old ones."""
 
-import hashlib
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Final, Literal, Unpack
 
+from django.core.files.base import File
 from django.utils.translation import gettext as _
 
 from ingestion.errors import DocumentTooLarge, EmptyDocument, InvalidValidity
 from ingestion.models import Collection, Document, Source
 from ingestion.models.descriptions import DescribedFields, is_in_order, own_value, take_word
 from ingestion.models.viewers import Viewer
-from ingestion.services.files.originals import forget_original, store_original, without_orphan
+from ingestion.services.files.originals import (
+    Content,
+    as_file,
+    checksum_of,
+    forget_original,
+    store_original,
+    without_orphan,
+)
 from ingestion.services.indexing import queue_indexing
 from ingestion.services.versions import note_first_version, note_version
 from knowledgetree.conf import rag_settings
@@ -37,7 +44,7 @@ class _File:
     """What came in. `place`: its path, where it is a file of this machine."""
 
     name: str
-    content: bytes
+    content: "File[bytes]"
     checksum: str
     place: str
     author: Viewer | None
@@ -51,7 +58,7 @@ def take_in(
     *,
     collection: Collection,
     name: str,
-    content: bytes,
+    content: Content,
     uri: str = "",
     place: str = "",
     source: Source | None = None,
@@ -69,9 +76,10 @@ def take_in(
     `from_archive`. Without `enqueue` the caller runs the waiting job itself.
     Raises DocumentTooLarge, EmptyDocument or InvalidValidity before anything is stored, and StorageFailed.
     """
-    _check_size(name, content)
-    checksum = hashlib.sha256(content).hexdigest()
-    file = _File(name=file_name_of(name), content=content, checksum=checksum, place=place, author=author)
+    original = as_file(content)
+    _check_size(name, original.size)
+    checksum = checksum_of(original)
+    file = _File(name=file_name_of(name), content=original, checksum=checksum, place=place, author=author)
     with without_orphan(checksum):
         hold_names(collection)
         document = Document.objects.select_for_update().filter(collection=collection, uri=uri or file.name).first()
@@ -129,7 +137,7 @@ def _take_content(document: Document, file: _File) -> None:
         note_first_version(document)
         forget_original(document.file.name, document.checksum)
     document.file.name = store_original(file.checksum, file.content)
-    document.checksum, document.size = file.checksum, len(file.content)
+    document.checksum, document.size = file.checksum, file.content.size
     document.status = Document.Status.READY if document.chunk_count else Document.Status.QUEUED
     document.save()
     if is_version:
@@ -141,12 +149,12 @@ def _is_settled(document: Document) -> bool:
     return document.status in _SETTLED and not document.error_code
 
 
-def _check_size(name: str, content: bytes) -> None:
+def _check_size(name: str, size: int) -> None:
     limit = rag_settings().ingestion.max_bytes
-    if len(content) > limit:
+    if size > limit:
         raise DocumentTooLarge(
             _("%(name)s has %(size).1f MB; the limit is %(limit).1f MB.")
-            % {"name": name, "size": len(content) / 1e6, "limit": limit / 1e6}
+            % {"name": name, "size": size / 1e6, "limit": limit / 1e6}
         )
-    if not content:
+    if not size:
         raise EmptyDocument(_("%(name)s is empty.") % {"name": name})

@@ -5,6 +5,8 @@ file of another place with the same name is not taken for a new version of it.
 from pathlib import Path
 from typing import Literal
 
+from django.core.files.base import File
+
 from ingestion.models import Collection, Document
 from ingestion.services.files.arrivals import PLACE, Arrival, take_in
 from ingestion.services.files.uploads import NameTaken, free_uri
@@ -22,12 +24,13 @@ class LocalFiles:
 
     def take(self, path: Path, *, uri: str, enqueue: bool) -> Arrival:
         """Under its `uri`, unless another document has that. Raises NameTaken, OSError and what `take_in` raises."""
-        place, content = str(path.resolve()), path.read_bytes()
+        place = str(path.resolve())
         uri = self._uris.get(place) or self._uri(uri, place, path.name)
         self._uris[place] = uri
-        return take_in(
-            collection=self._collection, name=path.name, content=content, uri=uri, place=place, enqueue=enqueue
-        )
+        with File(path.open("rb")) as content:
+            return take_in(
+                collection=self._collection, name=path.name, content=content, uri=uri, place=place, enqueue=enqueue
+            )
 
     def _uri(self, uri: str, place: str, name: str) -> str:
         document = self._collection.documents.filter(uri=uri).first()

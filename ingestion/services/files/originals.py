@@ -1,22 +1,42 @@
 """The files that documents were read from: kept once, by content, as long as a document or a version has it."""
 
 import hashlib
+import logging
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import timedelta
+from typing import TypeAlias
 
-from django.core.files.base import ContentFile
+from django.core.files.base import ContentFile, File
 from django.core.files.storage import default_storage
 from django.db import Error, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ingestion.errors import StorageFailed
+from ingestion.errors import STORE_REMEDY, StorageFailed
 from ingestion.models import Document, DocumentVersion
 from knowledgetree.postgres.locks import Lock, hold
+from knowledgetree.storage.failures import StoreFailed
+
+log = logging.getLogger("knowledgetree.originals")
+
+Content: TypeAlias = "bytes | File[bytes]"
+"""Of a document that comes in. What is large comes as a file, which is read in pieces and never held whole."""
 
 _FOLDER = "originals"
+
+
+def as_file(content: Content) -> "File[bytes]":
+    return ContentFile(content) if isinstance(content, bytes) else content
+
+
+def checksum_of(file: "File[bytes]") -> str:
+    """SHA-256, the name that its original is kept under."""
+    digest = hashlib.sha256()
+    for piece in file.chunks():
+        digest.update(piece)
+    return digest.hexdigest()
 
 
 @contextmanager
@@ -31,7 +51,7 @@ def without_orphan(checksum: str) -> Iterator[None]:
         raise
 
 
-def store_original(checksum: str, content: bytes) -> str:
+def store_original(checksum: str, content: "File[bytes]") -> str:
     """Its path; until the end of the transaction nobody deletes it. What a full disk or a power cut once left
     unfinished under it is written anew. Raises StorageFailed.
     """
@@ -42,24 +62,29 @@ def store_original(checksum: str, content: bytes) -> str:
             if _is_whole(path, checksum):
                 return path
             default_storage.delete(path)
-        return default_storage.save(path, ContentFile(content))
+        return default_storage.save(path, content)
     except OSError as error:
         with suppress(OSError):
             default_storage.delete(path)
-        raise StorageFailed(_("The file cannot be stored (%(error)s).") % {"error": error.strerror or error}) from error
+        remedy = STORE_REMEDY if isinstance(error, StoreFailed) else ""
+        said = _("The file cannot be stored (%(error)s).") % {"error": error.strerror or error}
+        raise StorageFailed(said, remedy=remedy) from error
 
 
 def _is_whole(path: str, checksum: str) -> bool:
     with default_storage.open(path) as original:
-        return hashlib.sha256(original.read()).hexdigest() == checksum
+        return checksum_of(original) == checksum
 
 
 def forget_original(path: str | None, checksum: str) -> None:
     """Delete it once the transaction is committed, unless something then has the same content."""
 
     def forget() -> None:
-        if path:
-            _forget_unowned(path, checksum)
+        try:
+            if path:
+                _forget_unowned(path, checksum)
+        except OSError as error:  # its rows are gone already; a night deletes it: `forget_orphans`
+            log.warning("an original could not be deleted yet", extra={"fields": {"error": str(error)}})
 
     transaction.on_commit(forget)
 
@@ -70,8 +95,8 @@ def forget_orphans() -> int:
     Those of the last day stay, as their row may be on its way.
     """
     forgotten, young = 0, timezone.now() - timedelta(days=1)
-    for folder in default_storage.listdir(_FOLDER)[0] if default_storage.exists(_FOLDER) else ():
-        names = set(default_storage.listdir(f"{_FOLDER}/{folder}")[1])
+    for folder in _listed(_FOLDER)[0]:
+        names = set(_listed(f"{_FOLDER}/{folder}")[1])
         for rows in _OWNERS:
             names -= set(rows.filter(checksum__in=names).values_list("checksum", flat=True))
         for name in names:
@@ -79,6 +104,14 @@ def forget_orphans() -> int:
                 _forget_unowned(_path(name), name)
                 forgotten += 1
     return forgotten
+
+
+def _listed(folder: str) -> tuple[list[str], list[str]]:
+    """Folders and files. A folder is there with its first file; a bucket has none that one could ask for."""
+    try:
+        return default_storage.listdir(folder)
+    except FileNotFoundError:
+        return [], []
 
 
 def _forget_unowned(path: str, checksum: str) -> None:

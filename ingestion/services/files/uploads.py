@@ -1,6 +1,5 @@
 """Files that people and programs send. A name does not say whether one is a new version or another document: we ask."""
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -15,7 +14,7 @@ from ingestion.models.descriptions import DescribedFields
 from ingestion.models.viewers import Viewer
 from ingestion.services.editing import edit_document
 from ingestion.services.files.arrivals import Arrival, file_name_of, hold_names, take_in
-from ingestion.services.files.originals import without_orphan
+from ingestion.services.files.originals import Content, as_file, checksum_of, without_orphan
 from knowledgetree.audit.models import AuditEntry
 from knowledgetree.audit.recording import record
 
@@ -58,7 +57,7 @@ def take_upload(
     *,
     collection: Collection,
     name: str,
-    content: bytes,
+    content: Content,
     author: Viewer,
     purpose: Purpose = UNSAID,
     wishes: DescribedFields | None = None,
@@ -70,12 +69,13 @@ def take_upload(
     doubt, NoSuchDocument for a version of what is not in the collection, and what `take_in` and `edit_document` raise;
     nothing is stored then.
     """
-    name, checksum = file_name_of(name), hashlib.sha256(content).hexdigest()
+    name, file = file_name_of(name), as_file(content)
+    checksum = checksum_of(file)
     with without_orphan(checksum):
         hold_names(collection)
         uri, name = _place(collection, name, checksum, purpose)
         arrival = take_in(
-            collection=collection, name=name, content=content, uri=uri, author=author, from_archive=True, **said
+            collection=collection, name=name, content=file, uri=uri, author=author, from_archive=True, **said
         )
         if wishes:
             edit_document(document=arrival.document, changes=wishes)

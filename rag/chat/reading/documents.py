@@ -1,7 +1,6 @@
 """The document page: the text with the cited passage marked, and the original to take away."""
 
 from bisect import bisect_right
-from collections.abc import AsyncIterator
 from contextlib import nullcontext
 from dataclasses import dataclass
 from urllib.parse import urlencode
@@ -10,9 +9,8 @@ from asgiref.sync import sync_to_async
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
 from django.core.files.base import File
 from django.db import DatabaseError
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
-from django.utils.http import content_disposition_header
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -21,6 +19,7 @@ from ingestion.models import Document
 from ingestion.models.viewers import Viewer
 from knowledgetree.audit.models import AuditEntry
 from knowledgetree.audit.recording import record, record_strictly
+from knowledgetree.http.downloads import download
 from knowledgetree.long_work import in_turn
 from rag.chat.limits import SearchLimit
 from rag.chat.reading.edited_chunks import both_texts, place_marked
@@ -65,9 +64,6 @@ def _page(text: ShownText, position: int) -> int | None:
     return max(1, bisect_right(text.page_starts, position)) if text.page_starts else None
 
 
-PIECE_BYTES = 256 * 1024
-
-
 def opened(document: Document) -> "File[bytes]":
     """The original of `document`; Http404 where it has none or the file is gone."""
     if not document.file:
@@ -76,15 +72,6 @@ def opened(document: Document) -> "File[bytes]":
         return document.file.open("rb")
     except FileNotFoundError as error:
         raise Http404 from error
-
-
-async def pieces(file: "File[bytes]") -> AsyncIterator[bytes]:
-    read = sync_to_async(file.read, thread_sensitive=False)
-    try:
-        while piece := await read(PIECE_BYTES):
-            yield piece
-    finally:
-        await sync_to_async(file.close, thread_sensitive=False)()
 
 
 _LONG = 50_000  # characters: to find and mark words in more than this is long work
@@ -133,7 +120,7 @@ def document(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
-async def original(request: HttpRequest, pk: int) -> StreamingHttpResponse:
+async def original(request: HttpRequest, pk: int) -> HttpResponseBase:
     """The file as it was taken in, always as a download: it may be HTML that somebody else wrote.
 
     Nothing can be covered in it, so who may not see personal data does not get it. That it leaves the house is recorded
@@ -146,12 +133,8 @@ async def original(request: HttpRequest, pk: int) -> StreamingHttpResponse:
         raise PermissionDenied
     file = await sync_to_async(opened)(found.original)
     await sync_to_async(_record_download)(viewer, pk, file)
-    response = StreamingHttpResponse(pieces(file), content_type="application/octet-stream")
     name = found.original.file_name or found.title
-    response.headers["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
-    response.headers["Content-Length"] = str(file.size)
-    response.headers["X-Content-Type-Options"] = "nosniff"
-    return response
+    return download(request, file, name=name, checksum=found.original.checksum)
 
 
 def _record_download(viewer: Viewer, pk: int, file: "File[bytes]") -> None:

@@ -31,7 +31,7 @@ def test_the_page_lists_them_with_what_can_be_done(library: Library, document: D
 
 def test_an_old_original_is_downloaded_as_it_was(library: Library, document: Document) -> None:
     response = library.client("editor").get(address(document, 1, "download"))
-    assert b"".join(response.streaming_content) == OLD.encode()  # type: ignore[attr-defined]
+    assert b"".join(response) == OLD.encode()
     assert response.headers["Content-Disposition"].startswith("attachment")
     assert response.headers["Content-Type"] == "application/octet-stream"
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.db import DataError
 
@@ -71,7 +72,7 @@ def test_a_failed_copy_of_an_original_that_a_document_has_leaves_it(
 
 def test_a_night_deletes_the_originals_that_no_row_has(add: Callable[..., Document]) -> None:
     kept = add(b"Wersja.").file.path
-    orphan, fresh = (Path(store_original(name * 32, b"x")) for name in ("ab", "cd"))
+    orphan, fresh = (Path(store_original(name * 32, ContentFile(b"x"))) for name in ("ab", "cd"))
     for path in (kept, default_storage.path(str(orphan))):
         os.utime(path, (0, 0))
     assert forget_orphans() == 1
