@@ -1,17 +1,17 @@
-"""BM25 over packed posting lists: what frequent words add to thousands of chunks is computed here, in a millisecond.
+"""BM25 over packed posting lists: what frequent words add to thousands of chunks is computed here (`max_score`).
 
 The scores are those of `lexical`. PostgreSQL adds up what the lists lack: rarer words, newer chunks.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ingestion.text.index_format.posting_lists import SIZE, Postings
+from ingestion.text.index_format.posting_lists import Postings
 from knowledgetree.postgres.prepared_statements import fetch
 from rag.search.retrieval.filters import Condition, named
+from rag.search.retrieval.max_score import MaxScore, ScoredRows, WeightedList
 
 # One statement, so that lists and rows are of one moment: between two of them the lists may be packed anew.
 _FOUND = """
@@ -36,9 +36,10 @@ WITH asked AS MATERIALIZED (
     ) AS score, count(*) FILTER (WHERE p.quoted AND p.form_count > 0) AS quoted
     FROM unpacked p GROUP BY p.chunk_id
 )
-SELECT postings, lemma, form, quoted, late, NULL, NULL, NULL FROM asked WHERE postings IS NOT NULL
+SELECT postings, lemma, form, quoted, late FROM asked WHERE postings IS NOT NULL
 UNION ALL
-SELECT NULL, NULL, NULL, NULL, NULL, array_agg(chunk_id), array_agg(score), array_agg(quoted) FROM scored
+SELECT string_agg(int4send(chunk_id) || float8send(score) || int2send(quoted::int2), ''), NULL, NULL, NULL, NULL
+FROM scored
 """
 _PASSING = """
 SELECT ranked.place
@@ -49,36 +50,9 @@ WHERE {condition}
 ORDER BY ranked.place
 LIMIT %(limit)s
 """
-_SPARE = 10  # of the best chunks that may fail the condition before all are looked at
-_SPAN = 500_000  # keys between which sums are kept by place; farther apart, sorting them is quicker
-
-Chunks = NDArray[np.int64]
-Scores = NDArray[np.float64]
-
-
-class Added(NamedTuple):
-    """What postings add: to which chunk, how much, and whether of a quoted term or of how many."""
-
-    chunks: Chunks
-    scores: Scores
-    quoted: Chunks | NDArray[np.bool_]
-
-
-class ScoredChunks(NamedTuple):
-    """Chunks, each once, by ascending key, with their scores."""
-
-    chunks: Chunks
-    scores: Scores
-
-    def best(self, limit: int) -> "ScoredChunks":
-        """At most `limit`, best first; of equals the lower key."""
-        if limit < len(self.scores):
-            least = np.partition(self.scores, -limit)[-limit]
-            candidates = np.flatnonzero(self.scores >= least)
-        else:
-            candidates = np.arange(len(self.scores))
-        order = candidates[np.argsort(-self.scores[candidates], kind="stable")][:limit]
-        return ScoredChunks(self.chunks[order], self.scores[order])
+_ROW = np.dtype([("chunk", ">i4"), ("score", ">f8"), ("quoted", ">i2")])
+_SPARE = 10  # of the best chunks that may fail the condition before more are looked at
+_MORE = 20  # times as many, then
 
 
 def search_packed(
@@ -90,50 +64,35 @@ def search_packed(
     `quoted`: terms that a chunk must have as forms, before the condition reads its text.
     """
     asked = [term in quoted for term in values["terms"]]
-    found = _summed(_added(fetch(_FOUND, {**values, "quoted": asked}), values), len(quoted))
+    question = _question(fetch(_FOUND, {**values, "quoted": asked}), values, len(quoted))
     sql, parameters = named(condition)
-    for wanted in (limit + _SPARE, len(found.chunks)):
-        best = found.best(wanted)
-        rows = fetch(_PASSING.format(condition=sql), parameters | {"chunks": best.chunks.tolist(), "limit": limit})
-        if len(rows) == limit or wanted >= len(found.chunks):
+    wanted = limit + _SPARE
+    while True:
+        best = question.best(wanted)
+        chunks = best.chunks.tolist()
+        rows = fetch(_PASSING.format(condition=sql), parameters | {"chunks": chunks, "limit": limit})
+        if len(rows) == limit or len(chunks) < wanted:
             break
+        wanted *= _MORE
     places = [place - 1 for (place,) in rows]
     return list(zip(best.chunks[places].tolist(), best.scores[places].tolist(), strict=True))
 
 
-def _added(rows: Sequence[tuple[Any, ...]], values: Mapping[str, Any]) -> Added:
-    """What each posting adds to which chunk."""
-    *lists, (*_, chunks, scores, quoted) = rows
-    rest = Added(np.array(chunks or (), np.int64), np.array(scores or (), float), np.array(quoted or (), np.int64))
-    if not lists:
-        return rest
-    packed, lemma, form, asked, late, *_ = zip(*lists, strict=True)
-    postings = Postings.unpacked(b"".join(packed))
-    sizes = [len(one) // SIZE for one in packed]
-    norm = values["a"] + values["s"] * postings.lengths
-    added = np.repeat(lemma, sizes) * (postings.lemmas / (postings.lemmas + norm))
-    added += np.repeat(form, sizes) * (postings.forms / (postings.forms + norm))
-    quoting = np.repeat(asked, sizes) & (postings.forms > 0)
-    if gone := set().union(*late):  # by now they have other postings, among the rows
-        stale = np.isin(postings.chunks, list(gone))
-        added[stale], quoting[stale] = 0.0, False
-    return Added(
-        np.concatenate([postings.chunks.astype(np.int64), rest.chunks]),
-        np.concatenate([added, rest.scores]),
-        np.concatenate([quoting, rest.quoted]),
+def _question(rows: Sequence[tuple[Any, ...]], values: Mapping[str, Any], quoted: int) -> MaxScore:
+    *lists, (scored, *_) = rows
+    unpacked = np.frombuffer(scored or b"", _ROW)
+    return MaxScore(
+        lists=[
+            WeightedList(postings=Postings.unpacked(packed), lemma=lemma, form=form, quoted=asked)
+            for packed, lemma, form, asked, _ in lists
+        ],
+        rows=ScoredRows(
+            chunks=unpacked["chunk"].astype(np.int64),
+            scores=unpacked["score"].astype(float),
+            quoted=unpacked["quoted"].astype(np.int16),
+        ),
+        constant=values["a"],
+        by_word=values["s"],
+        late=frozenset[int]().union(*(late for *_, late in lists)),
+        quoted=quoted,
     )
-
-
-def _summed(added: Added, quoted: int) -> ScoredChunks:
-    """Chunks that have all of so many quoted terms."""
-    first = added.chunks.min() if len(added.chunks) else 0
-    if added.chunks.max(initial=0) - first < _SPAN:
-        known, places = None, added.chunks - first
-    else:
-        known, places = np.unique(added.chunks, return_inverse=True)
-    sums: Any = np.bincount(places, added.scores)
-    passes = sums > 0
-    if quoted:
-        passes &= np.bincount(places, added.quoted) == quoted
-    found = np.flatnonzero(passes)
-    return ScoredChunks(found + first if known is None else known[found], sums[found])

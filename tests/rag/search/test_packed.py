@@ -4,7 +4,6 @@ import random
 from copy import deepcopy
 from typing import Any
 
-import numpy as np
 import pytest
 from django.db import connection
 
@@ -16,7 +15,6 @@ from ingestion.services.erasure import erase_document
 from rag.search.query.analysis import analyse_query
 from rag.search.retrieval.filters import condition
 from rag.search.retrieval.lexical import LexicalRetriever, corpus_statistics
-from rag.search.retrieval.packed_bm25 import ScoredChunks
 from rag.types import Filters
 from tests.conftest import AddDocument, index_text, make_public
 from tests.kept import Kept
@@ -80,7 +78,7 @@ def test_keys_far_apart_are_summed_alike(
     written: Collection, documents: list[Document], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pack_collection(written.pk, least=3)
-    monkeypatch.setattr("rag.search.retrieval.packed_bm25._SPAN", 0)
+    monkeypatch.setattr("rag.search.retrieval.max_score._SPAN", 0)
     for query in QUERIES:
         assert_same(query, written)
 
@@ -253,9 +251,3 @@ def test_only_collections_with_enough_that_is_new_are_packed(
     monkeypatch.setattr("ingestion.index.packing._MOST_LATE", 0)
     edit_chunk(chunk=documents[7].chunks.get(), text="umowa urlopu w sądzie")
     assert pack_postings() == 1
-
-
-def test_the_best_of_equal_scores_are_those_with_lower_keys() -> None:
-    found = ScoredChunks(np.arange(10, 20), np.array([1.0, 2.0, 2.0, 2.0, 3.0, 1.0, 2.0, 2.0, 0.5, 1.0]))
-    assert found.best(4).chunks.tolist() == [14, 11, 12, 13]
-    assert found.best(50).chunks.tolist()[:6] == [14, 11, 12, 13, 16, 17]
