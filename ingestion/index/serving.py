@@ -6,6 +6,7 @@ thread loads it: no question waits for a model.
 
 import logging
 import threading
+from copy import copy
 from datetime import timedelta
 
 from django.utils import timezone
@@ -15,19 +16,23 @@ from ingestion.embedding.protocol import Embedder
 from ingestion.errors import WrongEmbedder
 from ingestion.models import EmbeddingSpace
 from knowledgetree.components import component, is_built
+from knowledgetree.postgres.prepared_statements import Row, fetch
 
 log = logging.getLogger("knowledgetree.search")
 
 HANDOVER = timedelta(minutes=1)
 """For so long after a switch the previous space may still be searched; it is not dropped before."""
 
+# Which version of each row this transaction sees. A row that was changed, or changed back, has another.
+_VERSIONS = "SELECT id, xmin::text, ctid::text FROM ingestion_embeddingspace ORDER BY retired DESC"
 _Status = EmbeddingSpace.Status
+_read: tuple[list[Row], list[EmbeddingSpace]] = [], []  # the spaces as they were read last, with their versions
 _loading: set[int] = set()  # keys of the spaces whose embedder a thread of this process loads or failed to load
 
 
 def active_space() -> EmbeddingSpace | None:
     """The space that a search of this process runs in; None before the first document. One query."""
-    known = [space for space in EmbeddingSpace.objects.order_by("-retired") if _may_be_searched(space)]
+    known = [space for space in _spaces() if _may_be_searched(space)]
     for space in known:
         if space.status != _Status.RETIRED:
             _load_beside(space)
@@ -36,6 +41,16 @@ def active_space() -> EmbeddingSpace | None:
         return active
     before = (space for space in known if space.status == _Status.RETIRED and _is_loaded(space))
     return next(before, active)
+
+
+def _spaces() -> list[EmbeddingSpace]:
+    """All of them, the last retired first. Read anew where one has changed: to make the objects takes a millisecond."""
+    global _read
+    versions, spaces = _read
+    if (now := fetch(_VERSIONS)) != versions:
+        spaces = list(EmbeddingSpace.objects.order_by("-retired"))
+        _read = now, spaces
+    return [copy(space) for space in spaces]  # whoever gets one may change it
 
 
 def _may_be_searched(space: EmbeddingSpace) -> bool:
