@@ -56,10 +56,17 @@ class WordExplainer:
         smoothed = replace(statistics, chunks=statistics.chunks + _PSEUDO_CHUNKS)
         self._query = query
         self._statistics = statistics
-        self._collection = collection
         self._smoothed_idf = {
             term.typed: smoothed.idf(max(term.lemma_chunks, term.form_chunks)) for term in query.terms
         }
+        self._weights = [  # of an occurrence of each term as a lemma and as a form
+            (
+                collection.lemma_weight * statistics.idf(term.lemma_chunks),
+                collection.form_weight * statistics.idf(term.form_chunks),
+            )
+            for term in query.terms
+        ]
+        self._worths = {(one.text, one.source): worth(one) for one in query.alternatives}
         self._settings = settings
         self._mean_length = statistics.mean_length or 1.0
 
@@ -71,37 +78,40 @@ class WordExplainer:
             self._match(term, [one for one in others if number in one.stands_for], counts, number)
             for number, term in enumerate(self._query.terms)
         ]
-        return tuple(sorted((one for one in matches if one.forms), key=lambda match: -match.contribution))
+        return tuple(sorted(filter(None, matches), key=lambda match: -match.contribution))
 
     def coverage(self, matches: Iterable[WordMatch]) -> float:
         """The idf-weighted share of the question's words that the chunk has, in [0, 1]; other words by their worth."""
         weights = self._smoothed_idf
-        worths = {(one.text, one.source): worth(one) for one in self._query.alternatives}
         found = [
-            weights[match.typed] * max((worths[one.text, one.origin] for one in match.substitutes), default=1.0)
+            weights[match.typed] * max((self._worths[one.text, one.origin] for one in match.substitutes), default=1.0)
             for match in matches
         ]
         return coverage(found, sum(weights.values()))
 
-    def _match(self, term: QueryTerm, others: Sequence[Alternative], counts: "_Counts", number: int) -> WordMatch:
-        """What stands for a phrase adds to the score once, with the phrase's first word."""
-        own = self._own(term, counts)
-        added = sum(self._of_other(one, counts) for one in others if one.stands_for[0] == number)
+    def _match(
+        self, term: QueryTerm, others: Sequence[Alternative], counts: "_Counts", number: int
+    ) -> WordMatch | None:
+        """What stands for a phrase adds to the score once, with the phrase's first word. None where nothing stands."""
         forms = _forms_found(term, counts.words)
+        shown = forms or tuple(sorted({form for one in others for form in _forms_of(one, counts.words)}))
+        if not shown:
+            return None
+        added = sum(self._of_other(one, counts) for one in others if one.stands_for[0] == number)
         return WordMatch(
             typed=term.typed,
             lemma=term.lemma,
-            forms=forms or tuple(sorted({form for one in others for form in _forms_of(one, counts.words)})),
-            contribution=own + added,
+            forms=shown,
+            contribution=self._own(number, counts) + added,
             substitutes=() if forms else tuple(Substitute(text=one.text, origin=one.source) for one in others),
         )
 
-    def _own(self, term: QueryTerm, counts: "_Counts") -> float:
-        lemma_idf, form_idf = self._statistics.idf(term.lemma_chunks), self._statistics.idf(term.form_chunks)
+    def _own(self, number: int, counts: "_Counts") -> float:
+        by_lemma, by_form = self._weights[number]
         return sum(
-            self._collection.lemma_weight * lemma_idf * counts.saturated(counts.lemmas[reading.lemma])
-            + self._collection.form_weight * form_idf * counts.saturated(counts.forms[reading.form])
-            for reading in term.readings
+            by_lemma * counts.saturated(counts.lemmas[reading.lemma])
+            + by_form * counts.saturated(counts.forms[reading.form])
+            for reading in self._query.terms[number].readings
         )
 
     def _of_other(self, other: Alternative, counts: "_Counts") -> float:
