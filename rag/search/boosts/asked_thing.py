@@ -33,6 +33,7 @@ class AskedThing:
         near = [one for one in passages[:_MOST] if one.score > passages[0].score - LIFT]
         if asked.wanted is None or len(near) < 2 or passages[0].explanation.reranker != "features":
             return list(passages)
+        search.words.analysed(near)  # all at once, so that a sentence has no word whose lemma must be looked for
         lifted = [_lifted(passage, LIFT * _said_with_thing(search, asked, passage)) for passage in near]
         search.note(self.name, asked.wanted, applied=True)
         return sorted([*lifted, *passages[len(near) :]], key=lambda passage: -passage.score)

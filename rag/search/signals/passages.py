@@ -40,6 +40,8 @@ class PassageWords:
         self.forms, self.lemmas, _ = WordsInOrder.joined(passages)
         self._keys = keys
         self._together: dict[tuple[str, ...], Numbers] = {}
+        self._akin: dict[frozenset[str], Numbers] = {}
+        self._windows: dict[int, NDArray[np.intp]] = {}
 
     def keys_of(self, texts: Iterable[str]) -> list[int]:
         return [self._keys[text] for text in texts if text in self._keys]
@@ -96,12 +98,14 @@ class PassageWords:
         np.maximum.at(greatest, self.passage[at], self._likeness(forms)[which])
         return greatest
 
-    def akin(self, forms: Iterable[str]) -> Numbers:
+    def akin(self, forms: frozenset[str]) -> Numbers:
         """By word how alike it begins to the likest of `forms`; 0 for a word that nobody asks for."""
-        row = np.zeros(len(self.forms))
-        at, which = self._known_forms
-        row[at] = self._likeness(forms)[which]
-        return row
+        if forms not in self._akin:
+            row = np.zeros(len(self.forms))
+            at, which = self._known_forms
+            row[at] = self._likeness(forms)[which]
+            self._akin[forms] = row
+        return self._akin[forms]
 
     def stands(self, texts: Iterable[str]) -> Marks:
         """By word whether its form or its lemma is one of `texts`."""
@@ -110,11 +114,18 @@ class PassageWords:
 
     def just_before(self, marks: Marks, size: int) -> Marks:
         """By word whether one of it and the `size` before it, in the same passage, is marked."""
-        counted = np.concatenate([[0], np.cumsum(marks)])
-        places = np.arange(len(marks))
-        first = np.maximum(places - size, self.starts[self.passage])
-        found: Marks = counted[places + 1] > counted[first]
+        if not marks.any():
+            return marks
+        counted = np.zeros(len(marks) + 1, np.int32)
+        np.cumsum(marks, out=counted[1:])
+        found: Marks = counted[1:] > counted[self._before(size)]
         return found
+
+    def _before(self, size: int) -> NDArray[np.intp]:
+        """By word the place of the word `size` before it, or of its passage's first."""
+        if size not in self._windows:
+            self._windows[size] = np.maximum(np.arange(len(self.forms)) - size, self.starts[self.passage])
+        return self._windows[size]
 
     @cached_property
     def in_title(self) -> Marks:
