@@ -9,7 +9,7 @@ from ingestion.models import Collection
 from ingestion.text.analyser import analyser
 from knowledgetree.postgres.prepared_statements import fetch
 from rag.search.query.analysis import AnalysedQuery
-from rag.search.query.phrase_places import PhrasePlace, SaidWord, everyday_places, phrase_places, said_words
+from rag.search.query.phrase_places import PhrasePlace, SaidWord, everyday_runs, phrase_runs, placed, said_words
 from rag.types import SubstituteOrigin
 
 _GLOSSARY_WEIGHT = 0.5
@@ -88,10 +88,12 @@ def expand(query: AnalysedQuery, *, collections: Sequence[Collection], limit: in
     Of equal weight each typed word gets one before any gets a second; then longer phrases go before single words.
     """
     words = said_words(query.text, query.terms)
-    places = everyday_places(words, query.terms) | phrase_places(words, query.terms)
-    if not places or limit < 1:
+    runs = everyday_runs(words) | phrase_runs(words)
+    if not runs or limit < 1:
         return ()
-    candidates = _candidates(words, places, collections)
+    listed = _listed(runs, collections)
+    places = {found: placed(runs[found], query.terms) for found in {row.found_by for row in listed}}
+    candidates = _candidates(listed, words, places)
     asked = {reading.lemma for term in query.terms for reading in term.readings}
     chosen: dict[frozenset[str], Expansion] = {}
     for candidate in sorted(_in_turn(candidates), key=_order):
@@ -101,16 +103,21 @@ def expand(query: AnalysedQuery, *, collections: Sequence[Collection], limit: in
     return tuple(chosen.values())[:limit]
 
 
-def _candidates(
-    words: Sequence[SaidWord], places: Mapping[str, PhrasePlace], collections: Sequence[Collection]
-) -> list[_PlacedExpansion]:
-    """By place, then by weight, then as the editors ordered them."""
+def _listed(phrases: Iterable[str], collections: Sequence[Collection]) -> list[_Listed]:
+    """What is listed for any of `phrases`."""
     asked = {
-        "phrases": list(places),
+        "phrases": list(phrases),
         "collections": [collection.pk for collection in collections],
         "glossary_weight": _GLOSSARY_WEIGHT,
     }
-    rows = [row for row in map(_Listed._make, fetch(_LOOK_UP, asked)) if _is_meant(row, words, places[row.found_by])]
+    return [_Listed._make(row) for row in fetch(_LOOK_UP, asked)]
+
+
+def _candidates(
+    listed: Iterable[_Listed], words: Sequence[SaidWord], places: Mapping[str, PhrasePlace]
+) -> list[_PlacedExpansion]:
+    """By place, then by weight, then as the editors ordered them."""
+    rows = [row for row in listed if _is_meant(row, words, places[row.found_by])]
     everyday = {places[row.found_by] for row in rows if row.source == _LEXICON}
     hidden = {place for place in everyday if any(place.within(other) for other in everyday)}
     rows = [row for row in rows if not (row.source == _LEXICON and places[row.found_by] in hidden)]

@@ -73,34 +73,50 @@ def content_words(terms: Sequence[QueryTerm]) -> tuple[SaidWord, ...]:
     return tuple(words)
 
 
+Numbered = tuple[int, SaidWord]
+"""A word with its number in the question."""
+
+
 def phrase_places(words: Sequence[SaidWord], terms: Sequence[QueryTerm]) -> dict[str, PhrasePlace]:
+    """The places of `phrase_runs`."""
+    return {phrase: placed(run, terms) for phrase, run in phrase_runs(words).items()}
+
+
+def phrase_runs(words: Sequence[SaidWord]) -> dict[str, Sequence[Numbered]]:
     """Each run of neighbouring searched words, by its lemmas joined as in `Synonym.phrase`; the first of equal ones."""
-    places: dict[str, PhrasePlace] = {}
+    runs: dict[str, Sequence[Numbered]] = {}
     numbered = [(number, word) for number, word in enumerate(words) if word.term is not None]
     for start in range(len(numbered)):
         for size in range(1, min(_LONGEST_PHRASE, len(numbered) - start) + 1):
             run = numbered[start : start + size]
             for lemmas in _read([word for _, word in run]):
-                places.setdefault(" ".join(lemmas), _place(run, terms))
-    return places
+                runs.setdefault(" ".join(lemmas), run)
+    return runs
 
 
-def everyday_places(words: Sequence[SaidWord], terms: Sequence[QueryTerm]) -> dict[str, PhrasePlace]:
+def everyday_runs(words: Sequence[SaidWord]) -> dict[str, Sequence[Numbered]]:
     """Words and phrases by `ingestion.text.phrases.everyday_key`; the first of equal ones."""
-    places: dict[str, PhrasePlace] = {}
+    runs: dict[str, Sequence[Numbered]] = {}
     numbered = list(enumerate(words[: 2 * _MOST_WORDS]))
     for run in _runs(numbered):
-        places.setdefault(as_said([word.lemmas[0] for _, word in run]), _place(run, terms))
+        runs.setdefault(as_said([word.lemmas[0] for _, word in run]), run)
     telling = [(number, word) for number, word in numbered if word.tells][:_MOST_WORDS]
     for chosen in _near(telling):
         for lemmas in _read([word for _, word in chosen]):
-            places.setdefault(in_any_order(lemmas), _place(chosen, terms))
+            runs.setdefault(in_any_order(lemmas), chosen)
     for verb in _reflexive(numbered):
-        places.setdefault(in_any_order([verb[1].lemmas[0], REFLEXIVE]), _place([verb], terms))
-    return places
+        runs.setdefault(in_any_order([verb[1].lemmas[0], REFLEXIVE]), [verb])
+    return runs
 
 
-Numbered = tuple[int, SaidWord]
+def placed(run: Sequence[Numbered], terms: Sequence[QueryTerm]) -> PhrasePlace:
+    """Where the words of `run` stand."""
+    numbers = tuple(dict.fromkeys(word.term for _, word in run if word.term is not None))
+    return PhrasePlace(
+        words=tuple(number for number, _ in run),
+        terms=numbers,
+        typed=" ".join(terms[number].typed for number in numbers),
+    )
 
 
 def _runs(words: Sequence[Numbered]) -> Iterator[Sequence[Numbered]]:
@@ -134,15 +150,6 @@ def _read(run: Sequence[SaidWord]) -> Iterable[tuple[str, ...]]:
     if len(run) > 2:
         return [tuple(word.lemmas[0] for word in run)]
     return product(*(word.lemmas for word in run))
-
-
-def _place(run: Sequence[Numbered], terms: Sequence[QueryTerm]) -> PhrasePlace:
-    numbers = tuple(dict.fromkeys(word.term for _, word in run if word.term is not None))
-    return PhrasePlace(
-        words=tuple(number for number, _ in run),
-        terms=numbers,
-        typed=" ".join(terms[number].typed for number in numbers),
-    )
 
 
 def _said(token: Token, text: str, terms: Sequence[QueryTerm], numbers: Mapping[str, int]) -> SaidWord:
