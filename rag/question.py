@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from ingestion.models import Collection
+from ingestion.selectors.clearance import Clearance
 from rag.types import Definition, Filters, Notice, Passage, QuestionAnalysis, SearchResult
 
 
@@ -54,7 +55,8 @@ class Question:
     that was not so. `asked` stands alone in the reader's language, "" where that is `text`.
 
     `language` is that of the answer; `notices` is what the reader should know of how the question was understood.
-    `collections` are those of the asked ones that the viewer may read. Passages of less than `min_relevance` do not
+    `collections` are those of the asked ones that the viewer may read, and `clearance` opens of their documents those
+    with readers of their own. Passages of less than `min_relevance` do not
     count; without a model those of less than `threshold` are not written from, as long as others are left. Without
     `synthesize` the passages are all there is. `web`: whether the assistant may search the web. `max_tokens` of the
     answer; None: those of the settings. `cancelled` says whether a newer question has taken this one's place.
@@ -76,6 +78,7 @@ class Question:
     web: bool = False
     max_tokens: int | None = None
     cancelled: Callable[[], bool] = _never
+    clearance: Clearance = field(default_factory=Clearance)
     notices: tuple[Notice, ...] = ()
 
     @property

@@ -35,11 +35,12 @@ __all__ = ["KnowledgeAdmin", "ModelAdmin", "ReadOnlyAdmin", "TabularInline"]
 class KnowledgeAdmin(ModelAdmin[M]):
     """Shows rows of the collections that the editor may read, in lists, in forms and in choices.
 
-    `collection_path` is the lookup that leads from the model to its collection; `shared` rows belong to
-    none and are for every editor.
+    `collection_path` is the lookup that leads from the model to its collection, `document_path` to its document ("": it
+    is one; None: it has none); `shared` rows belong to no collection and are for every editor.
     """
 
     collection_path = "collection"
+    document_path: str | None = None
     shared = False
     list_per_page = 50
     list_filter_submit = False
@@ -50,7 +51,9 @@ class KnowledgeAdmin(ModelAdmin[M]):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[M]:
         rows = super().get_queryset(request)
-        return in_visible_collections(rows, request.user, path=self.collection_path, shared=self.shared)
+        return in_visible_collections(
+            rows, request.user, path=self.collection_path, shared=self.shared, document=self.document_path
+        )
 
     def formfield_for_foreignkey(
         self, db_field: Field[Any, Any], request: HttpRequest, **kwargs: Any

@@ -71,12 +71,13 @@ class _IndexingSlice(Slice[Document]):
         self.fail("too_slow", _("Indexing took longer than %(n)d minutes; split the file.") % {"n": minutes})
 
     def _announce(self, event: WebhookEvent, **told: str) -> None:
-        """As it is now. The title as those see it who see least."""
+        """As it is now. The title as those see it who see least: nobody's where the document has readers of its own."""
         document = Document.objects.select_related("collection").filter(pk=self.subject.pk).first()
         if document is None:
             return
         collection = document.collection
         title = masked(document.title) if collection.mask_personal_data else document.title
+        title = "" if document.readership_id else title
         announce(event, document=document.pk, title=title, collection=collection.slug, status=document.status, **told)
 
     def _say_why(self, code: str, message: str, *, without_chunks: Document.Status) -> None:

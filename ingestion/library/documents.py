@@ -17,6 +17,7 @@ from ingestion.models import Collection, Document
 from ingestion.models.documents import DocumentQuerySet
 from ingestion.models.viewers import Viewer
 from ingestion.selectors import readable_documents, visible_collections
+from ingestion.selectors.clearance import cleared
 from ingestion.text.analyser import analyser
 from ingestion.text.diacritics import POLISH_LETTERS, fold
 from ingestion.text.dictionary_order import in_dictionary_order
@@ -71,7 +72,7 @@ class Narrowing:
 
 def collection_cards(viewer: Viewer) -> list[CollectionCard]:
     """The collections that `viewer` may read, by name."""
-    ready = Q(documents__status=Document.Status.READY)
+    ready = Q(documents__status=Document.Status.READY) & cleared(viewer, path="documents")
     collections = visible_collections(viewer).order_by(in_dictionary_order("name"), "pk")
     counted = collections.annotate(
         readable=Count("documents", filter=ready), changed=Max("documents__modified", filter=ready)

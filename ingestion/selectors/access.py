@@ -19,6 +19,7 @@ from ingestion.models import (
 )
 from ingestion.models.documents import DocumentQuerySet
 from ingestion.models.viewers import Viewer, has_superuser_account, is_bound, is_editor, is_superuser, key_of
+from ingestion.selectors.clearance import cleared
 
 M = TypeVar("M", bound=Model)
 
@@ -67,14 +68,17 @@ def own_keys(viewer: Viewer) -> QuerySet[ApiKey]:
 
 
 def in_visible_collections(
-    rows: QuerySet[M], viewer: Viewer, *, path: str = "collection", shared: bool = False
+    rows: QuerySet[M], viewer: Viewer, *, path: str = "collection", shared: bool = False, document: str | None = None
 ) -> QuerySet[M]:
-    """Those of `rows` whose collection, at the lookup `path`, `viewer` may read; with `shared` those of none too.
+    """Those of `rows` whose collection, at the lookup `path`, `viewer` may read; with `shared` those of none too. Where
+    rows are documents ("") or have one at the lookup `document`, only of those that the viewer may read.
 
     A superuser sees all of them.
     """
     if is_superuser(viewer):
         return rows
+    if document is not None:
+        rows = rows.filter(cleared(viewer, path=document))
     permitted = rows.filter(**{f"{path}__in": visible_collections(viewer)})
     return permitted | rows.filter(**{f"{path}__isnull": True}) if shared else permitted
 
@@ -98,8 +102,8 @@ def visible_glossary(viewer: Viewer) -> QuerySet[GlossaryEntry]:
 
 
 def visible_documents(viewer: Viewer) -> DocumentQuerySet:
-    """Documents of every status in the collections that `viewer` may read: what editors work with."""
-    return Document.objects.filter(collection__in=visible_collections(viewer))
+    """Documents of every status that `viewer` may read: what editors work with."""
+    return Document.objects.filter(cleared(viewer), collection__in=visible_collections(viewer))
 
 
 def readable_documents(viewer: Viewer) -> DocumentQuerySet:
@@ -135,7 +139,8 @@ def visible_jobs(viewer: Viewer) -> QuerySet[Job]:
     if is_superuser(viewer):
         return Job.objects.all()
     seen = visible_collections(viewer)
-    return Job.objects.filter(Q(document__collection__in=seen) | Q(collection__in=seen))
+    of_documents = Q(document__collection__in=seen) & cleared(viewer, path="document")
+    return Job.objects.filter(of_documents | Q(document=None, collection__in=seen))
 
 
 def visible_rechunkings(viewer: Viewer) -> QuerySet[Rechunking]:

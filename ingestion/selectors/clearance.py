@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from ingestion.models import Readership
+from ingestion.models import Document, Readership
 from ingestion.models.viewers import Viewer, has_superuser_account
 from knowledgetree.postgres.prepared_statements import fetch
 
@@ -31,6 +31,10 @@ SELECT EXISTS (
         ) ORDER BY own.id
     )
 """
+_HIDDEN = """
+SELECT coalesce(sum(d.chunk_count), 0) FROM ingestion_document d
+WHERE d.readership_id IS NOT NULL AND d.collection_id = ANY(%s) AND NOT ({readable})
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,14 +49,29 @@ class Clearance:
     readerships: tuple[int, ...] = ()
     asks: bool = True
 
+    @property
+    def narrows(self) -> bool:
+        """Whether there may be a document that may not be read."""
+        return self.asks and not self.everything
+
     def sql(self, document: str = "d") -> tuple[str, tuple[Any, ...]]:
         """What is true of a row `document` of the documents that may be read, with its parameters."""
-        if self.everything or not self.asks:
+        if not self.narrows:
             return "true", ()
         if not self.readerships:
             return f"{document}.readership_id IS NULL", ()
-        return f"({document}.readership_id IS NULL OR {document}.readership_id = ANY(%s))", (list(self.readerships),)
+        # A subquery is hashed once for a statement, whatever its plan; an array is only where the plan knows it.
+        own = f"{document}.readership_id IN (SELECT unnest(%s::bigint[]))"
+        return f"({document}.readership_id IS NULL OR {own})", (list(self.readerships),)
 
+    def opens(self, document: Document) -> bool:
+        """Whether this row may be read, as `sql` says of all."""
+        own = document.readership_id
+        return not self.narrows or own is None or own in self.readerships
+
+
+UNCLEARED = Clearance()
+"""Of whoever is not known, and of what is made for all readers of a collection."""
 
 UNBOUNDED = Clearance(everything=True)
 """Of superusers, and of the program's own work, which shows nobody anything."""
@@ -71,6 +90,14 @@ def clearance_of(viewer: Viewer, *, within: Iterable[int] | None = None) -> Clea
         return Clearance(readerships=tuple(sorted(own)))
     asks, readerships = fetch(_AMONG, {"own": own, "within": list(within)})[0]
     return Clearance(readerships=tuple(readerships), asks=asks)
+
+
+def hidden_chunks(clearance: Clearance, collection_ids: Iterable[int]) -> int:
+    """How many chunks of these collections nobody with this clearance may read."""
+    if not clearance.narrows:
+        return 0
+    sql, parameters = clearance.sql()
+    return int(fetch(_HIDDEN.format(readable=sql), [list(collection_ids), *parameters])[0][0])
 
 
 def cleared(viewer: Viewer, *, path: str = "") -> Q:

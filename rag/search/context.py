@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from ingestion.models import Collection, EmbeddingSpace
+from ingestion.selectors.clearance import Clearance
 from rag.llm.protocol import LanguageModel
 from rag.presets import Preset
 from rag.search.passage_words import SearchedWords
@@ -21,7 +22,8 @@ class SearchContext:
 
     `llm` is the model for steps that a reader waits for, None where there is none; `usage` what it cost, by step.
     `indexed` has the words of chunks by their keys, as the forward index has them (`ingestion.models.ChunkWords`);
-    `farthest` is the cosine of the last of the passages that vectors found.
+    `farthest` is the cosine of the last of the passages that vectors found; `clearance` opens documents with readers of
+    their own.
     """
 
     query: AnalysedQuery
@@ -38,6 +40,7 @@ class SearchContext:
     trace: list[TraceEntry] = field(default_factory=list)
     indexed: dict[int, bytes] = field(default_factory=dict)
     farthest: float = 0.0
+    clearance: Clearance = field(default_factory=Clearance)
 
     @property
     def fusion(self) -> Mapping[str, Any]:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from ingestion.models import Collection, EmbeddingSpace
 from ingestion.selectors import active_space
+from ingestion.selectors.clearance import UNCLEARED, Clearance, hidden_chunks
 from knowledgetree.conf import LexicalSettings
 from knowledgetree.language_models import LLMSettings
 from rag.llm import fast_language_model
@@ -73,9 +74,12 @@ class HybridRetriever:
         top_k: int,
         intent: str = "unknown",
         variants: Sequence[Variant] = (),
+        clearance: Clearance = UNCLEARED,
     ) -> SearchResult:
-        """At most `top_k` passages, best first, each explained. `variants` are searched beside the question."""
-        search = self._opened(text, collections, filters, top_k, intent)
+        """At most `top_k` passages, best first, each explained. `variants` are searched beside the question. Documents
+        with readers of their own are searched as `clearance` opens them.
+        """
+        search = self._opened(text, collections, filters, top_k, intent, clearance)
         passages = self._staged(self._ranking, search, self._found(search, variants))
         passages = self._staged(self._showing, search, passages[:top_k])
         passages = covered(passages, collections)  # what the neighbours brought is read from the document anew
@@ -83,17 +87,17 @@ class HybridRetriever:
         return SearchResult(
             passages=tuple(passages),
             corrections=search.query.corrections,
-            chunks_total=search.statistics.chunks,
+            chunks_total=search.statistics.chunks - hidden_chunks(clearance, [one.pk for one in collections]),
             latency=search.clock.laps,
             usage=search.usage,
             trace=tuple(search.trace),
         )
 
     def candidates(
-        self, text: str, *, collections: Sequence[Collection], filters: Filters
+        self, text: str, *, collections: Sequence[Collection], filters: Filters, clearance: Clearance = UNCLEARED
     ) -> tuple[SearchContext, list[Passage]]:
         """The search with its passages in fused order, before any stage: what weights are fitted on."""
-        search = self._opened(text, collections, filters, top_k=100, intent="unknown")
+        search = self._opened(text, collections, filters, top_k=100, intent="unknown", clearance=clearance)
         return search, self._found(search)
 
     def ranked(
@@ -104,12 +108,18 @@ class HybridRetriever:
         return search, self._staged(self._ranking, search, passages)
 
     def _opened(
-        self, text: str, collections: Sequence[Collection], filters: Filters, top_k: int, intent: str
+        self,
+        text: str,
+        collections: Sequence[Collection],
+        filters: Filters,
+        top_k: int,
+        intent: str,
+        clearance: Clearance,
     ) -> SearchContext:
         clock = Clock()
         keys = [collection.pk for collection in collections]
         search = SearchContext(
-            query=expanded_query(text, collections, seconds=self._result_seconds),
+            query=expanded_query(text, collections, seconds=self._result_seconds, clearance=clearance),
             collections=collections,
             statistics=corpus_statistics(keys),
             filters=filters,
@@ -119,6 +129,7 @@ class HybridRetriever:
             intent=intent,
             llm=fast_language_model(self._llm),
             clock=clock,
+            clearance=clearance,
         )
         clock.lap("analysis")
         return search
@@ -138,7 +149,9 @@ class HybridRetriever:
         query = search.query
         fused: list[tuple[int, Explanation]] = []
         for phrases in dict.fromkeys((query.phrases, ())):
-            where = condition(search.filters, phrases, query.excluded, guarded=query.guarded)
+            where = condition(
+                search.filters, phrases, query.excluded, guarded=query.guarded, clearance=search.clearance
+            )
             own = self._legs.run(search, query, where).explained()
             fused = self._variants.joined(search, own, variants, where)
             if fused:  # a title quoted in another inflection stands nowhere as quoted; then its words are searched
@@ -146,7 +159,8 @@ class HybridRetriever:
         return fused
 
     def _loaded(self, search: SearchContext, fused: Sequence[tuple[int, Explanation]]) -> list[Passage]:
-        found, words = load_passages(dict(fused), [collection.pk for collection in search.collections])
+        keys = [collection.pk for collection in search.collections]
+        found, words = load_passages(dict(fused), keys, clearance=search.clearance)
         shown = covered(found, search.collections)
         as_indexed = {one.chunk_id for one, read in zip(shown, found, strict=True) if one is read}  # nothing is covered
         search.farthest = min((one.similarity for _, one in fused if one.similarity is not None), default=0.0)

@@ -7,12 +7,14 @@ from datetime import datetime
 from typing import Any
 
 from django.db import connection
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from ingestion.library.privacy import is_masked, known_data
-from ingestion.models import Collection
+from ingestion.models import Collection, Document
 from ingestion.models.viewers import Viewer
 from ingestion.selectors import readable_documents
+from ingestion.selectors.clearance import Clearance, clearance_of, cleared
 from ingestion.text.personal_data.masking import masked
 from rag.models import Community, CommunityDocument
 from rag.search.links import document_url, passage_url
@@ -68,9 +70,11 @@ class ShownCommunity:
 
 
 def shown_communities(viewer: Viewer, collection: Collection) -> list[ShownCommunity]:
-    """The largest first. `collection` must be one that the viewer may read. Three queries."""
+    """The largest first. `collection` must be one that the viewer may read. Four queries or five."""
     covers = is_masked(collection, viewer)
-    documents, sentences = _documents(viewer, collection, covers), _sentences(collection, covers)
+    clearance = clearance_of(viewer, within=[collection.pk])
+    documents, sentences = _documents(viewer, collection, covers), _sentences(collection, covers, clearance)
+    open_to_viewer = _wholly_open(viewer, collection)
     return [
         ShownCommunity(
             label=masked(one.label) if covers else one.label,
@@ -79,7 +83,7 @@ def shown_communities(viewer: Viewer, collection: Collection) -> list[ShownCommu
             sentences=tuple(sentences[one.pk]),
             documents=tuple(documents[one.pk]),
         )
-        for one in Community.objects.filter(collection=collection)
+        for one in open_to_viewer
         if len(documents[one.pk]) >= _LEAST
     ]
 
@@ -97,8 +101,15 @@ def _documents(viewer: Viewer, collection: Collection, covers: bool) -> defaultd
     return found
 
 
-def _sentences(collection: Collection, covers: bool) -> defaultdict[int, list[ShownSentence]]:
-    sql, parameters = named(searched_today())
+def _wholly_open(viewer: Viewer, collection: Collection) -> QuerySet[Community]:
+    """Without the groups that have a document which is closed to `viewer` by now: their labels speak of all."""
+    closed = Document.objects.filter(collection=collection).exclude(cleared(viewer))
+    members = CommunityDocument.objects.filter(community=OuterRef("pk"), document__in=closed)
+    return Community.objects.filter(~Exists(members), collection=collection)
+
+
+def _sentences(collection: Collection, covers: bool, clearance: Clearance) -> defaultdict[int, list[ShownSentence]]:
+    sql, parameters = named(searched_today(clearance))
     with connection.cursor() as cursor:
         cursor.execute(_SENTENCES.format(condition=sql), {"collection": collection.pk, **parameters})
         rows = cursor.fetchall()

@@ -4,12 +4,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import BooleanField, Exists, F, Func, OuterRef, QuerySet
 from django.utils import timezone
 
 from ingestion.library.privacy import as_seen_by, masked_collections
+from ingestion.models import Document
 from ingestion.models.viewers import Viewer, is_superuser, key_of, sees_personal_data
 from ingestion.selectors import readable_documents, visible_collections, visible_documents
+from ingestion.selectors.clearance import cleared
 from ingestion.text.personal_data.masking import masked, masked_address, masked_values
 from rag.models import Conversation, Exchange, ExchangeCitation, Feedback, KnowledgeGap
 from rag.search.links import document_url, passage_url
@@ -21,9 +23,18 @@ _COVERED = (
 )  # fmt: skip
 
 
+class _IsOneOf(Func):
+    """Whether a number stands in an array."""
+
+    arg_joiner = " = ANY("
+    template = "%(expressions)s)"
+    output_field = BooleanField()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownExchange:
-    """`hidden`: it rests on a collection that the viewer may no longer read; show neither answer nor sources.
+    """`hidden`: it rests on a collection or a document that the viewer may no longer read; show neither answer nor
+    sources.
 
     `related` are those of the documents named beside it that the viewer may open today. `covered`: personal data are
     covered in it. `found`: why what it cites was found, by number, where that was kept.
@@ -53,7 +64,7 @@ def visible_feedback(viewer: Viewer) -> QuerySet[Feedback]:
 
 
 def shown_exchanges(conversation: Conversation, viewer: Viewer) -> list[ShownExchange]:
-    """In order of asking. What rests on a collection that is closed to `viewer` by now is hidden."""
+    """In order of asking. What rests on a collection or a document that is closed to `viewer` by now is hidden."""
     exchanges = conversation.exchanges.prefetch_related("citations")
     covered = set(exchanges.filter(collections__in=masked_collections(viewer)).values_list("pk", flat=True))
     readable = readable_exchanges(viewer).filter(conversation=conversation)
@@ -105,9 +116,11 @@ def seen_exchange(pk: UUID, viewer: Viewer, session_key: str) -> ShownExchange:
 
 
 def readable_exchanges(viewer: Viewer) -> QuerySet[Exchange]:
-    """Those of anybody that rest on no collection which `viewer` may not read."""
+    """Those of anybody that rest on no collection, and on no document in one, which `viewer` may not read."""
     closed = Exchange.collections.through.objects.exclude(collection__in=visible_collections(viewer))
-    return Exchange.objects.filter(~Exists(closed.filter(exchange=OuterRef("pk"))))
+    kept = Document.objects.filter(readership__isnull=False).exclude(cleared(viewer))
+    shown = _IsOneOf(F("pk"), OuterRef("documents"))
+    return Exchange.objects.filter(~Exists(closed.filter(exchange=OuterRef("pk"))), ~Exists(kept.filter(shown)))
 
 
 def as_told(text: str, viewer: Viewer) -> str:

@@ -6,6 +6,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from ingestion.models import Collection, Document
 from ingestion.models.viewers import Viewer, is_superuser
 from ingestion.selectors import visible_collections
+from ingestion.selectors.clearance import cleared
 from rag.models import EvaluationDataset, EvaluationRun, Judgement, Measurement
 
 
@@ -63,5 +64,5 @@ def hidden_judgements(user: User | AnonymousUser) -> QuerySet[Judgement]:
     if is_superuser(user):
         return Judgement.objects.none()
     same = Document.objects.filter(uri=OuterRef("document"))
-    readable = same.filter(collection__in=visible_collections(user))
+    readable = same.filter(cleared(user), collection__in=visible_collections(user))
     return Judgement.objects.filter(Exists(same)).exclude(Exists(readable))

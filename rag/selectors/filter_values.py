@@ -11,6 +11,7 @@ from ingestion.library.knowledge_version import knowledge_version
 from ingestion.library.privacy import masked_collections
 from ingestion.models.viewers import Viewer
 from ingestion.selectors import readable_documents, visible_collections
+from ingestion.selectors.clearance import Clearance, clearance_of
 from ingestion.text.personal_data.masking import masked
 
 MOST_VALUES = 40
@@ -77,11 +78,11 @@ _COLUMNS = (
 def filter_values(viewer: Viewer) -> tuple[FilterValue, ...]:
     """At most `MOST_VALUES` of a filter, in no order. A row `valid_on` says that documents have dates at all.
 
-    Kept until the knowledge base changes, for those alone who may read the same collections.
+    Kept until the knowledge base changes, for those alone who may read the same collections and the same of them.
     """
     visible = sorted(visible_collections(viewer).values_list("pk", flat=True))
     covered = sorted(masked_collections(viewer).filter(pk__in=visible).values_list("pk", flat=True))
-    key = _key(visible, covered)
+    key = _key(visible, covered, clearance_of(viewer, within=visible))
     known: tuple[FilterValue, ...] | None = cache.get(key)
     if known is None:
         known = tuple(_read(viewer, covered))
@@ -89,8 +90,8 @@ def filter_values(viewer: Viewer) -> tuple[FilterValue, ...]:
     return known
 
 
-def _key(visible: list[int], covered: list[int]) -> str:
-    rights = f"{visible} {covered} {knowledge_version(visible)}"
+def _key(visible: list[int], covered: list[int], clearance: Clearance) -> str:
+    rights = f"{visible} {covered} {clearance} {knowledge_version(visible)}"
     return f"filter-values:{hashlib.sha256(rights.encode()).hexdigest()}"
 
 

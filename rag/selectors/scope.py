@@ -1,4 +1,6 @@
-"""Which collections a question of a viewer is searched in."""
+"""Which collections a question of a viewer is searched in, and which of their documents."""
+
+from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
@@ -6,6 +8,7 @@ from ingestion.library.privacy import as_seen_by
 from ingestion.models import Collection
 from ingestion.models.viewers import Viewer
 from ingestion.selectors import visible_collections
+from ingestion.selectors.clearance import Clearance, clearance_of
 from ingestion.text.personal_data.masking import masked_values
 from rag.errors import InvalidFilter
 from rag.models import Assistant
@@ -28,6 +31,11 @@ def searched_collections(viewer: Viewer, filters: Filters, assistant: Assistant 
         raise InvalidFilter(_("There is no collection %(names)s.") % {"names": ", ".join(sorted(unknown))})
     check_sources(filters, chosen)
     return _where_shown(filters, chosen)
+
+
+def clearance_in(collections: Sequence[Collection], viewer: Viewer) -> Clearance:
+    """What `viewer` may read of the documents in `collections` that have readers of their own."""
+    return clearance_of(viewer, within=[collection.pk for collection in collections])
 
 
 def _where_shown(filters: Filters, collections: list[Collection]) -> list[Collection]:

@@ -15,7 +15,7 @@ from rag.llm.spending.meter import spending_for
 from rag.presets import Preset, preset
 from rag.search.masking import loggable
 from rag.search.retriever import HybridRetriever
-from rag.selectors.scope import searched_collections
+from rag.selectors.scope import clearance_in, searched_collections
 from rag.services.choice import assistant_called, chosen_preset
 from rag.services.search import checked_question
 from rag.types import Filters, Passage, SearchResult
@@ -79,7 +79,10 @@ def try_configuration(question: str, configuration: Configuration, *, viewer: Vi
         configuration.preset, assistant=assistant, collections=collections, parts=configuration.parts
     )
     started = time.perf_counter()
-    result = _retriever(chosen).retrieve(text, collections=collections, filters=configuration.filters, top_k=top_k)
+    clearance = clearance_in(collections, viewer)
+    result = _retriever(chosen).retrieve(
+        text, collections=collections, filters=configuration.filters, top_k=top_k, clearance=clearance
+    )
     record(
         AuditEntry.Action.SEARCH,
         viewer=viewer,
@@ -100,8 +103,13 @@ def warm_up(question: str, *, viewer: Viewer) -> None:
     for being first. No language model is asked.
     """
     filters = Filters()
+    collections = searched_collections(viewer, filters)
     _retriever(preset("offline")).retrieve(
-        checked_question(question), collections=searched_collections(viewer, filters), filters=filters, top_k=1
+        checked_question(question),
+        collections=collections,
+        filters=filters,
+        top_k=1,
+        clearance=clearance_in(collections, viewer),
     )
 
 

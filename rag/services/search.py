@@ -16,7 +16,7 @@ from rag.search.masking import loggable
 from rag.search.query.searched_words import searched_words
 from rag.search.results_cache import expanded_query
 from rag.search.retriever import HybridRetriever
-from rag.selectors.scope import searched_collections
+from rag.selectors.scope import clearance_in, searched_collections
 from rag.services.choice import assistant_called, chosen_preset
 from rag.types import Filters, SearchedWord, SearchResult
 
@@ -57,7 +57,9 @@ def search_passages(
             space=space,
             result_seconds=settings.caches.result_seconds,
         )
-        result = retriever.retrieve(query, collections=collections, filters=filters, top_k=top_k)
+        result = retriever.retrieve(
+            query, collections=collections, filters=filters, top_k=top_k, clearance=clearance_in(collections, viewer)
+        )
     if logged:
         record(
             AuditEntry.Action.SEARCH,
@@ -74,7 +76,8 @@ def words_searched(*, query: str, viewer: Viewer) -> tuple[SearchedWord, ...]:
     """What is looked for where `viewer` asks `query` of the default assistant. Raises InvalidQuestion."""
     collections = searched_collections(viewer, Filters(), assistant_called("", viewer))
     seconds = rag_settings().caches.result_seconds
-    return searched_words(expanded_query(checked_question(query), collections, seconds=seconds))
+    clearance = clearance_in(collections, viewer)
+    return searched_words(expanded_query(checked_question(query), collections, seconds=seconds, clearance=clearance))
 
 
 def checked_question(text: str) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 
 from ingestion.models import Collection
+from ingestion.selectors.clearance import Clearance
 from knowledgetree.language_models import LLMSettings
 from rag.answering.steps import StepLog
 from rag.errors import UnknownPreset
@@ -15,7 +16,7 @@ from rag.models import Assistant
 from rag.presets import Preset
 from rag.question import Background, Question, Turn
 from rag.selectors import shown_exchanges
-from rag.selectors.scope import searched_collections
+from rag.selectors.scope import clearance_in, searched_collections
 from rag.services.ask_request import AskRequest
 from rag.services.choice import assistant_called, chosen_preset
 from rag.services.documents_language import SearchedWording, in_documents_language
@@ -36,6 +37,7 @@ class Scope:
     assistant: Assistant | None
     collections: list[Collection]
     preset: Preset
+    clearance: Clearance
 
 
 def scope_of(request: AskRequest) -> Scope:
@@ -47,7 +49,8 @@ def scope_of(request: AskRequest) -> Scope:
     chosen = chosen_preset(request.preset, assistant=assistant, collections=collections, parts=request.parts)
     if request.min_relevance is not None:
         chosen = replace(chosen, min_relevance=request.min_relevance)
-    return Scope(assistant=assistant, collections=collections, preset=chosen)
+    clearance = clearance_in(collections, request.viewer)
+    return Scope(assistant=assistant, collections=collections, preset=chosen, clearance=clearance)
 
 
 def background_of(request: AskRequest, scope: Scope) -> Background:
@@ -103,6 +106,7 @@ def understand(
         notices=searched.notices,
         web=bool(scope.assistant and scope.assistant.web_search),
         max_tokens=request.max_tokens,
+        clearance=scope.clearance,
     )
     return question, {"rewriting": worded.usage, "translation": searched.usage}
 

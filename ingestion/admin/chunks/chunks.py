@@ -27,6 +27,7 @@ class ChunkAdmin(KnowledgeAdmin[Chunk]):
     list_filter = [
         CollectionFilter, DocumentFilter, PageFilter, "kind", QualityFilter, "enabled", EditedFilter, RepeatedFilter,
     ]  # fmt: skip
+    document_path = "document"
     list_select_related = ["document"]
     search_fields = ["text", "document__title"]
     search_help_text = _("Words of the text or of the document's title")

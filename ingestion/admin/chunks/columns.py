@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 from django.contrib import admin
+from django.db.models import Q
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import escape, format_html
@@ -88,9 +89,10 @@ def after(chunk: Chunk) -> SafeString:
 
 @admin.display(description=_("near-duplicates"))
 def similar(chunk: Chunk) -> SafeString:
-    """Chunks of the same collection: its readers are this editor's too."""
+    """Chunks of the same collection that are for all its readers, or for those of this chunk: the editor is one."""
     alike = similar_chunks(chunk)
-    rows = Chunk.objects.filter(pk__in=alike, collection=chunk.collection_id).select_related("document")
+    for_all = Q(document__readership=None) | Q(document__readership=chunk.document.readership_id)
+    rows = Chunk.objects.filter(for_all, pk__in=alike, collection=chunk.collection_id).select_related("document")
     pairs = [(int(alike[row.pk] * 100), row) for row in sorted(rows, key=lambda row: -alike[row.pk])]
     return render_to_string("admin/ingestion/chunk/similar.html", {"pairs": pairs})
 

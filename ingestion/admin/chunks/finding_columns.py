@@ -19,7 +19,9 @@ from ingestion.selectors import in_visible_collections
 @admin.display(description=_("near-duplicates"))
 def similar_documents(document: Document) -> SafeString:
     """Documents of the collections that the editor may see."""
-    pairs = in_visible_collections(document.similar.all(), _viewer(document), path="other__collection")
+    pairs = in_visible_collections(
+        document.similar.all(), _viewer(document), path="other__collection", document="other"
+    )
     shown = {
         "pairs": pairs.select_related("other__collection").order_by("-similarity", "other"),
         "document": document,

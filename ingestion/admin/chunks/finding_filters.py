@@ -24,7 +24,7 @@ class SimilarFilter(SimpleListFilter):
         if not self.value():
             return queryset
         similar = SimilarDocument.objects.filter(document=OuterRef("pk"))
-        pairs = in_visible_collections(similar, request.user, path="other__collection")
+        pairs = in_visible_collections(similar, request.user, path="other__collection", document="other")
         return queryset.filter(Exists(pairs.filter(similarity=1.0) if self.value() == "same" else pairs))
 
 

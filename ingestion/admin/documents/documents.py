@@ -34,6 +34,7 @@ class DocumentAdmin(
 ):
     """Documents come by upload, not by an empty form; what the system knows of them is read-only."""
 
+    document_path = ""
     form = DocumentForm
     show_add_link = False
     formfield_overrides = {ArrayField: {"widget": UnfoldAdminTextInputWidget}}

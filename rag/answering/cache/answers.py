@@ -18,6 +18,7 @@ from rag.answering.cache.key import AnswerKey, answer_key, settings_digest
 from rag.answering.cache.wording import exact, wording
 from rag.presets import Preset
 from rag.question import Question
+from rag.search.retrieval.filters import named, readable_documents
 from rag.types import Answer, Citation, Passage, Tokens
 
 MOST = 2000
@@ -32,7 +33,7 @@ SELECT exact, question, answer FROM rag_cachedanswer AS kept
 WHERE key = %(key)s AND wording = %(wording)s AND created > now() - make_interval(secs => %(age)s) AND NOT EXISTS (
     SELECT FROM unnest(kept.documents) AS shown(id) WHERE NOT EXISTS (
         SELECT FROM ingestion_document d
-        WHERE d.id = shown.id AND d.status = 'ready' AND d.collection_id = ANY(%(collections)s)
+        WHERE d.id = shown.id AND d.status = 'ready' AND d.collection_id = ANY(%(collections)s) AND {{readable}}
     )
 )
 ORDER BY exact = %(exact)s DESC, created DESC LIMIT {_NEAREST}
@@ -126,8 +127,10 @@ class AnswerCache:
 
     def _found(self, key: AnswerKey, question: Question) -> Answer | None:
         hashes = _hashes(key, question)
+        readable, own = named(readable_documents(key.clearance))
+        values = {**hashes, **own, "age": self._seconds, "collections": list(key.collections)}
         with connection.cursor() as cursor:
-            cursor.execute(_FIND, {**hashes, "age": self._seconds, "collections": list(key.collections)})
+            cursor.execute(_FIND.format(readable=readable), values)
             rows = cursor.fetchall()
         for found, asked, answer in rows:
             if found == hashes["exact"] or _similarity(question.text, asked, key.space) >= self._similarity:

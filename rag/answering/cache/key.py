@@ -11,6 +11,7 @@ from django.utils import timezone, translation
 from ingestion.library.knowledge_version import knowledge_version
 from ingestion.models import EmbeddingSpace
 from ingestion.selectors import active_space
+from ingestion.selectors.clearance import Clearance
 from knowledgetree.conf import RAGSettings
 from knowledgetree.language_models import LLMServer, LLMSettings
 from rag.presets import Preset
@@ -18,7 +19,7 @@ from rag.question import Question
 
 S = TypeVar("S", LLMSettings, LLMServer)
 
-_FORMAT = 1  # raised when the same key would now give another answer, or answers are stored in another form
+_FORMAT = 2  # raised when the same key would now give another answer, or answers are stored in another form
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +28,7 @@ class AnswerKey:
 
     digest: str
     collections: tuple[int, ...]
+    clearance: Clearance
     space: EmbeddingSpace | None
 
 
@@ -35,7 +37,8 @@ def answer_key(
 ) -> AnswerKey:
     """Make it before the search: a change during the answering then leaves the answer under a version that is over.
 
-    The viewer counts by the collections that they may read, and by further `rights` that decide what is shown of them;
+    The viewer counts by the collections that they may read, by the documents in them with readers of their own, and by
+    further `rights` that decide what is shown of them;
     the assistant by its number and by all that it changed in `question` and `preset`.
     """
     version = knowledge_version(collection.pk for collection in question.collections)
@@ -46,6 +49,7 @@ def answer_key(
         "day": timezone.localdate(),
         "collections": sorted((c.pk, c.slug, c.lemma_weight, c.form_weight) for c in question.collections),
         "rights": sorted(rights),
+        "clearance": asdict(question.clearance),
         "space": space.pk if space else None,
         "assistant": assistant,
         "preset": asdict(preset),
@@ -58,7 +62,10 @@ def answer_key(
         "web": question.web,
     }
     return AnswerKey(
-        digest=digest(rests_on), collections=tuple(collection.pk for collection in question.collections), space=space
+        digest=digest(rests_on),
+        collections=tuple(collection.pk for collection in question.collections),
+        clearance=question.clearance,
+        space=space,
     )
 
 

@@ -39,7 +39,8 @@ class SectionReader:
 
     def _excludes(self, question: Question) -> bool:
         seconds = self._settings.caches.result_seconds
-        return bool(expanded_query(question.text, question.collections, seconds=seconds).excluded)
+        query = expanded_query(question.text, question.collections, seconds=seconds, clearance=question.clearance)
+        return bool(query.excluded)
 
 
 def _standing_for(passage: Passage, read: list[Passage]) -> Passage:

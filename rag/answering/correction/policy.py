@@ -117,6 +117,7 @@ class CorrectedSearch:
             top_k=question.top_k,
             intent=question.analysis.intent,
             variants=variants,
+            clearance=question.clearance,
         )
         return replace(result, quality=grade(result.passages, self._settings))
 

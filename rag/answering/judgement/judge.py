@@ -40,7 +40,9 @@ class Judge:
         """An answer with citations, and what comparing it with its sources came to."""
         words = Words(
             question=question,
-            query=expanded_query(question.text, question.collections, seconds=self.result_seconds),
+            query=expanded_query(
+                question.text, question.collections, seconds=self.result_seconds, clearance=question.clearance
+            ),
             statistics=corpus_statistics([collection.pk for collection in question.collections]),
         )
         passages, citations = evidence.result.passages, synthesis.citations

@@ -86,7 +86,8 @@ class Pipeline:
 
     def _explained(self, question: Question) -> Question:
         """With what the search takes its words for, and what the glossary says about them."""
-        query = expanded_query(question.text, question.collections, seconds=self._settings.caches.result_seconds)
+        seconds = self._settings.caches.result_seconds
+        query = expanded_query(question.text, question.collections, seconds=seconds, clearance=question.clearance)
         definitions = definitions_of(query.terms, question.collections) if self._preset.glossary else ()
         known = replace(question.background, definitions=definitions, others=other_words(query))
         return replace(question, background=known)

@@ -67,7 +67,10 @@ class Conclusion:
 
     def _looked_up(self, answer: Answer) -> Answer:
         """With what was searched for and where it came nearest, from what the asker may read alone."""
-        query = expanded_query(self.question.text, self.question.collections, seconds=self.result_seconds)
+        question = self.question
+        query = expanded_query(
+            question.text, question.collections, seconds=self.result_seconds, clearance=question.clearance
+        )
         sections = near_sections(answer.passages, apart_from=answer.citations)
         return replace(answer, searched_words=searched_words(query), nearest_sections=sections)
 

@@ -139,7 +139,7 @@ class AgenticResearch:
 
     def _read(self, desk: Desk, call: ToolCall) -> tuple[str, tuple[str, ...]]:
         passage = desk.shelf.passage(call.arguments)
-        wider = surroundings(passage, desk.question.collections)
+        wider = surroundings(passage, desk.question)
         (number,) = desk.shelf.put((wider,))
         desk.found.append(Evidence(result=SearchResult(passages=(wider,))))
         return shown(number, wider), (wider.title,)

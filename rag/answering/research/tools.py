@@ -1,14 +1,15 @@
 """What a model may do while it looks for evidence. Each tool reads only what the asker may read."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from ingestion.models import Collection, Document
+from ingestion.models import Document
 from ingestion.selectors import document_text
 from rag.llm.prompts.untrusted import neutralise
+from rag.question import Question
 from rag.search.masking import covered
 from rag.types import Passage, ToolSpec
 
@@ -83,13 +84,15 @@ def shown(number: int, passage: Passage) -> str:
     return f'<passage number="{number}">\n{heading}\n{neutralise(passage.text)}\n</passage>'
 
 
-def surroundings(passage: Passage, collections: Sequence[Collection]) -> Passage:
+def surroundings(passage: Passage, question: Question) -> Passage:
     """The passage with the text around it. Raises ToolFailed where the document may not be read, or is gone."""
-    document = Document.objects.readable().filter(pk=passage.document_id, collection__in=collections).first()
-    extraction = document_text(document, extractor=passage.extractor) if document else None
+    within = Document.objects.readable().filter(collection__in=question.collections)
+    document = within.filter(pk=passage.document_id).first()
+    readable = document is not None and question.clearance.opens(document)
+    extraction = document_text(document, extractor=passage.extractor) if document and readable else None
     if extraction is None:
         raise ToolFailed(_("This document cannot be opened."))
-    return covered([widened(passage, extraction.text)], collections)[0]
+    return covered([widened(passage, extraction.text)], question.collections)[0]
 
 
 def widened(passage: Passage, text: str) -> Passage:

@@ -14,7 +14,7 @@ from rag.answering.context.reading import SECTION, read_around
 from rag.errors import UnknownPassage
 from rag.search.retrieval.passages import load_passages
 from rag.selectors.documents import ShownDocument, shown_document
-from rag.selectors.scope import searched_collections
+from rag.selectors.scope import clearance_in, searched_collections
 from rag.types import Citation, Explanation, Filters, Passage
 
 Part = Literal["document", "section", "passage"]
@@ -54,7 +54,8 @@ def passage_text(viewer: Viewer, key: str) -> PassageText:
     if chunk is None:
         raise _unknown(key)
     collections = searched_collections(viewer, Filters(collections=(document.collection.slug,)))
-    [found], _words = load_passages({chunk: Explanation()}, [document.collection.pk])
+    clearance = clearance_in(collections, viewer)
+    [found], _words = load_passages({chunk: Explanation()}, [document.collection.pk], clearance=clearance)
     record(AuditEntry.Action.READ, viewer=viewer, documents=[document.pk])
     [read] = read_around([found], collections=collections, characters=_ROOM)
     [shown] = read_around([found], collections=collections, characters=_ROOM, grown=False)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from ingestion.selectors.clearance import UNCLEARED, Clearance
 from ingestion.text.analyser import analyser
 from ingestion.text.sentences import ends_with_abbreviation
 from ingestion.types import Token
@@ -40,12 +41,15 @@ class AnalysedQuery:
         return without_numbers(self.text) if self.guarded else self.text
 
 
-def analyse_query(text: str, collection_ids: Sequence[int], guarded: Collection[int] = ()) -> AnalysedQuery:
-    """Words are looked up in the vocabulary of `collection_ids` alone, so a correction betrays no hidden word.
+def analyse_query(
+    text: str, collection_ids: Sequence[int], guarded: Collection[int] = (), *, clearance: Clearance = UNCLEARED
+) -> AnalysedQuery:
+    """Words are looked up in the vocabulary of what `clearance` opens of `collection_ids` alone, so a correction
+    betrays no hidden word.
 
     In those that are `guarded` numbers are not looked up, neither as words nor in phrases nor to leave them out.
     """
-    vocabulary = Vocabulary(collection_ids, guarded)
+    vocabulary = Vocabulary(collection_ids, guarded, clearance=clearance)
     excluded = [token.lemma for match in _EXCLUDED.finditer(text) for token in analyser().tokens(match.group(1))]
     wanted = _EXCLUDED.sub(" ", text)
     phrases = tuple(tuple(token.form for token in analyser().tokens(phrase)) for phrase in _PHRASE.findall(wanted))

@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import islice
 
 from ingestion.models import Collection
+from ingestion.selectors.clearance import UNCLEARED, Clearance
 from rag.search.query.analysis import AnalysedQuery, analyse_query
 from rag.search.query.expansion import Expansion, expand
 from rag.search.query.terms import Alternative
@@ -20,18 +21,24 @@ def guarded_keys(collections: Sequence[Collection]) -> list[int]:
     return [collection.pk for collection in collections if collection.mask_personal_data]
 
 
-def analysed_and_expanded(text: str, collections: Sequence[Collection]) -> AnalysedQuery:
+def analysed_and_expanded(
+    text: str, collections: Sequence[Collection], *, clearance: Clearance = UNCLEARED
+) -> AnalysedQuery:
     """The question in the words of `collections`, with its synonyms."""
     keys = [collection.pk for collection in collections]
-    return expanded(analyse_query(text, keys, guarded_keys(collections)), collections)
+    query = analyse_query(text, keys, guarded_keys(collections), clearance=clearance)
+    return expanded(query, collections, clearance=clearance)
 
 
-def expanded(query: AnalysedQuery, collections: Sequence[Collection]) -> AnalysedQuery:
-    """With its alternatives. One with a word that no searched collection has is left out."""
+def expanded(
+    query: AnalysedQuery, collections: Sequence[Collection], *, clearance: Clearance = UNCLEARED
+) -> AnalysedQuery:
+    """With its alternatives. One with a word that nothing has which is searched is left out."""
     found = expand(query, collections=collections, limit=_MOST_CONSIDERED)
     if not found:
         return query
-    vocabulary = Vocabulary([collection.pk for collection in collections], guarded_keys(collections))
+    keys = [collection.pk for collection in collections]
+    vocabulary = Vocabulary(keys, guarded_keys(collections), clearance=clearance)
     known = vocabulary.terms(lemma for expansion in found for lemma in expansion.lemmas)
     usable = [expansion for expansion in found if all(lemma in known for lemma in expansion.lemmas)]
     alternatives = tuple(

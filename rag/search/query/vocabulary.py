@@ -1,8 +1,11 @@
-"""The corpus vocabulary as one viewer sees it: only words of the collections that are searched exist in it."""
+"""The corpus vocabulary as one viewer sees it: only words of what the viewer may read of the collections searched exist
+in it. How many chunks have such a word, all documents of the collections tell.
+"""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
+from ingestion.selectors.clearance import UNCLEARED, Clearance
 from ingestion.text.diacritics import fold
 from ingestion.text.spelling import deletions, likelihood, within_one_edit
 from knowledgetree.postgres.prepared_statements import fetch
@@ -16,6 +19,16 @@ FROM ingestion_term t CROSS JOIN LATERAL (
     WHERE term_id = t.id AND collection_id = ANY(%s)
 ) s
 WHERE {condition} AND (s.lemmas > 0 OR s.forms > 0)
+"""
+# LIMIT 1 has the planner look for the first chunk that will do instead of reading all that the viewer may read.
+_READABLE = """
+SELECT asked.id FROM unnest(%s::int[]) AS asked(id) CROSS JOIN LATERAL (
+    SELECT FROM ingestion_posting p
+    JOIN ingestion_chunk c ON c.id = p.chunk_id
+    JOIN ingestion_document d ON d.id = c.document_id
+    WHERE p.term_id = asked.id AND p.collection_id = ANY(%s) AND {readable}
+    LIMIT 1
+) AS one
 """
 
 
@@ -31,12 +44,16 @@ class VocabularyTerm:
 
 
 class Vocabulary:
-    """Look-ups in the words of `collection_ids`; one query each, two where some are `guarded`.
+    """Look-ups in the words of `collection_ids`; one query each, two where some are `guarded`, one more where there are
+    documents that `clearance` does not open.
 
-    Of these no number is known (see `rag.search.query.privacy_guard`), so it has neither a place nor a count there.
+    Of guarded ones no number is known (see `rag.search.query.privacy_guard`): it has neither a place nor a count there.
     """
 
-    def __init__(self, collection_ids: Sequence[int], guarded: Collection[int] = ()) -> None:
+    def __init__(
+        self, collection_ids: Sequence[int], guarded: Collection[int] = (), *, clearance: Clearance = UNCLEARED
+    ) -> None:
+        self._clearance = clearance
         self._collection_ids = list(collection_ids)
         self._open_ids = [key for key in collection_ids if key not in guarded]
 
@@ -58,10 +75,28 @@ class Vocabulary:
         """
         folded = {word: fold(word) for word in words}
         shortened = {shorter for word in folded.values() for shorter in deletions(word)}
-        near = [term for term in self._select("t.deletions && %s::varchar[]", sorted(shortened)) if term.form_chunks]
+        alike = self._counted("t.deletions && %s::varchar[]", sorted(shortened))
+        near = self._readable([term for term in alike if term.form_chunks and _is_near(term, folded.values())])
         return {word: _likeliest_first(plain, near) for word, plain in folded.items()}
 
     def _select(self, condition: str, words: list[str]) -> list[VocabularyTerm]:
+        return self._readable(self._counted(condition, words))
+
+    def _readable(self, terms: list[VocabularyTerm]) -> list[VocabularyTerm]:
+        """Those of `terms` that a chunk has which the viewer may read."""
+        if not (terms and self._clearance.narrows):
+            return terms
+        readable, own = self._clearance.sql()
+        sql = _READABLE.format(readable=readable)
+        hidden = {term.id for term in terms if may_be_hidden(term.text)}
+        asked = [
+            (self._collection_ids, [term.id for term in terms if term.id not in hidden]),
+            (self._open_ids, list(hidden)),
+        ]
+        found = {row[0] for keys, some in asked if keys and some for row in fetch(sql, [some, keys, *own])}
+        return [term for term in terms if term.id in found]
+
+    def _counted(self, condition: str, words: list[str]) -> list[VocabularyTerm]:
         hidden = [word for word in words if may_be_hidden(word)] if self._open_ids != self._collection_ids else []
         asked = [
             (self._collection_ids, [word for word in words if word not in hidden] if hidden else words),
@@ -77,6 +112,10 @@ class Vocabulary:
 
 def _frequency(term: VocabularyTerm) -> int:
     return term.form_chunks + term.lemma_chunks
+
+
+def _is_near(term: VocabularyTerm, folded: Iterable[str]) -> bool:
+    return any(within_one_edit(word, term.folded) for word in folded)
 
 
 def _likeliest_first(folded: str, near: Iterable[VocabularyTerm]) -> list[VocabularyTerm]:

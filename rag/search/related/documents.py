@@ -75,7 +75,7 @@ def related_documents(
 
 def _uncited(question: Question, documents: Sequence[int]) -> Condition:
     """What a search would find, without what is cited; never what is no longer in force."""
-    searched = condition(replace(question.filters, include_expired=False))
+    searched = condition(replace(question.filters, include_expired=False), clearance=question.clearance)
     return replace(
         searched, sql=f"{searched.sql} AND d.id <> ALL(%s)", parameters=[*searched.parameters, list(documents)]
     )

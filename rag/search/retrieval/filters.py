@@ -1,4 +1,6 @@
-"""Filters as SQL. Access is not a filter: the collections a search runs in are already those its viewer may see."""
+"""Filters as SQL, and beside them who looks: the collections a search runs in are already those its viewer may see, and
+`Clearance` says which of their documents.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -8,6 +10,7 @@ from typing import Any
 from django.utils import timezone
 from psycopg.types.json import Jsonb
 
+from ingestion.selectors.clearance import UNCLEARED, Clearance
 from rag.types import Filters
 
 Clause = tuple[str, tuple[Any, ...]]
@@ -25,8 +28,8 @@ _WITHOUT_TERMS = (
 class Condition:
     """A WHERE clause over `c` (chunk) and `d` (document) with its parameters.
 
-    `documents` is what filters ask of the document alone, from which the share of chunks that pass can be estimated;
-    None: they ask nothing. `of_text`: phrases are asked of the chunk's text, which has to be read for it.
+    `documents` is what filters and rights ask of the document alone, from which the share of chunks that pass can be
+    estimated; None: they ask nothing. `of_text`: phrases are asked of the chunk's text, which has to be read for it.
     """
 
     sql: str = _SEARCHED[0]
@@ -41,12 +44,15 @@ def condition(
     excluded: tuple[int, ...] = (),
     *,
     guarded: bool = False,
+    clearance: Clearance = UNCLEARED,
 ) -> Condition:
-    """The enabled chunks of ready documents that meet `filters`, hold `phrases` and have no term of `excluded`.
+    """The enabled chunks of ready documents that meet `filters`, hold `phrases` and have no term of `excluded`; only of
+    documents that `clearance` opens.
 
     `guarded`: phrases are not looked for in e-mail addresses, which the viewer may not see.
     """
-    asked = list(_document_clauses(filters))
+    readable = [clearance.sql()] if clearance.narrows else []
+    asked = [*readable, *_document_clauses(filters)]
     text = _WITHOUT_ADDRESSES if guarded else "c.text"
     words: list[Clause] = [(f"{text} ~* %s", (r"\m" + r"\W+".join(phrase) + r"\M",)) for phrase in phrases]
     if excluded:
@@ -95,6 +101,11 @@ def _changed(filters: Filters) -> Iterator[Clause]:
         yield "d.modified >= %s", (timezone.make_aware(datetime.combine(filters.modified_from, time.min)),)
     if filters.modified_to:
         yield "d.modified <= %s", (timezone.make_aware(datetime.combine(filters.modified_to, time.max)),)
+
+
+def readable_documents(clearance: Clearance) -> Condition:
+    """The documents `d` that `clearance` opens, whatever else is asked of them."""
+    return _joined([clearance.sql()])
 
 
 def named(condition: Condition) -> tuple[str, dict[str, Any]]:

@@ -1,11 +1,12 @@
 """The groups of documents (`rag.models.Community`) around some documents, as a search sees them today."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db import connection
 
 from ingestion.models import Collection
+from ingestion.selectors.clearance import UNCLEARED, Clearance
 from ingestion.text.personal_data.masking import masked
 from rag.search.retrieval.filters import Condition, condition, named
 from rag.types import Filters
@@ -22,6 +23,11 @@ WHERE k.id IN (SELECT near.community_id FROM rag_communitydocument near WHERE ne
     AND k.collection_id = ANY(%(collections)s) AND {condition}
 GROUP BY k.id
 """
+# What a group is called says something of all its documents: where one is closed to the viewer by now, there is none.
+_OPEN = """NOT EXISTS (
+    SELECT FROM rag_communitydocument other JOIN ingestion_document closed ON closed.id = other.document_id
+    WHERE other.community_id = k.id AND NOT {readable}
+)"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,16 +38,31 @@ class Group:
     chunks: dict[int, int]
 
 
-def searched_today() -> Condition:
-    """What a search without filters would find now: of this groups are made, and shown."""
-    return condition(Filters())
+def searched_today(clearance: Clearance = UNCLEARED) -> Condition:
+    """What a search without filters would find now: for everybody who may read the collection, which groups are made
+    of, or for whom `clearance` is.
+    """
+    return condition(Filters(), clearance=clearance)
+
+
+def wholly_open(condition: Condition, clearance: Clearance) -> Condition:
+    """Beside `condition` that `clearance` opens every document of the group `k`, as its label speaks of all."""
+    if not clearance.narrows:
+        return condition
+    readable, own = clearance.sql("closed")
+    asked = f"{condition.sql} AND {_OPEN.format(readable=readable)}"
+    return replace(condition, sql=asked, parameters=[*condition.parameters, *own])
 
 
 def groups_around(
-    documents: Sequence[int], *, collections: Sequence[Collection], condition: Condition
+    documents: Sequence[int],
+    *,
+    collections: Sequence[Collection],
+    condition: Condition,
+    clearance: Clearance = UNCLEARED,
 ) -> dict[int, Group]:
     """The group of each of `documents` that is in one of `collections`, with what passes the condition. One query."""
-    sql, parameters = named(condition)
+    sql, parameters = named(wholly_open(condition, clearance))
     covers = {collection.pk: collection.mask_personal_data for collection in collections}
     values = {"documents": list(documents), "collections": list(covers)}
     with connection.cursor() as cursor:

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.utils import timezone
 
+from ingestion.selectors.clearance import UNCLEARED, Clearance
 from knowledgetree.postgres.prepared_statements import fetch
 from rag.types import Explanation, Passage
 
@@ -18,20 +19,21 @@ LEFT JOIN ingestion_chunkwords w ON w.chunk_id = c.id
 JOIN ingestion_extraction e ON e.id = c.extraction_id
 JOIN ingestion_document d ON d.id = c.document_id
 JOIN ingestion_collection k ON k.id = c.collection_id
-WHERE c.id = ANY(%s) AND c.collection_id = ANY(%s)
+WHERE c.id = ANY(%s) AND c.collection_id = ANY(%s) AND {readable}
 """
 
 
 def load_passages(
-    found: Mapping[int, Explanation], collection_ids: Sequence[int]
+    found: Mapping[int, Explanation], collection_ids: Sequence[int], *, clearance: Clearance = UNCLEARED
 ) -> tuple[list[Passage], dict[int, bytes]]:
     """The passages of chunks, by key, each scored as it was fused; in the order of `found`. And the words of each that
     the forward index has (`ChunkWords`), by key of the chunk.
 
-    A chunk deleted since it was found is missing.
+    A chunk deleted since it was found is missing, and so is one that `clearance` does not open.
     """
-    asked = [timezone.get_current_timezone_name(), list(found), list(collection_ids)]
-    rows = {row[0]: row for row in fetch(_LOAD, asked)}
+    readable, parameters = clearance.sql()
+    asked = [timezone.get_current_timezone_name(), list(found), list(collection_ids), *parameters]
+    rows = {row[0]: row for row in fetch(_LOAD.format(readable=readable), asked)}
     passages = [_passage(rows[chunk], explanation) for chunk, explanation in found.items() if chunk in rows]
     return passages, {chunk: row[-1] for chunk, row in rows.items() if row[-1] is not None}
 

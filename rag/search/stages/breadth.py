@@ -80,8 +80,8 @@ def _spread(passages: Sequence[Passage]) -> float:
 
 def _lifts(search: SearchContext, worth: Mapping[int, float]) -> dict[int, _Lift]:
     query = search.query
-    where = condition(search.filters, query.phrases, query.excluded, guarded=query.guarded)
-    groups = groups_around(list(worth), collections=search.collections, condition=where)
+    where = condition(search.filters, query.phrases, query.excluded, guarded=query.guarded, clearance=search.clearance)
+    groups = groups_around(list(worth), collections=search.collections, condition=where, clearance=search.clearance)
     lifts = {document: _lift(search.preset.communities, group, document, worth) for document, group in groups.items()}
     return {document: lift for document, lift in lifts.items() if lift.value >= _LEAST}
 
@@ -98,7 +98,8 @@ def _brought(search: SearchContext, lifts: Mapping[int, _Lift], known: set[int])
     unknown = [lift for document, lift in lifts.items() if document not in known and lift.value >= least]
     new = sorted((-lift.value, lift.chunk_id) for lift in unknown)
     chunks = {chunk: Explanation() for _, chunk in new[:_BROUGHT]}
-    read, words = load_passages(chunks, [collection.pk for collection in search.collections])
+    keys = [collection.pk for collection in search.collections]
+    read, words = load_passages(chunks, keys, clearance=search.clearance)
     shown = covered(read, search.collections)
     search.indexed |= {one.chunk_id: words[one.chunk_id] for one in _as_indexed(shown, read) if one.chunk_id in words}
     return shown

@@ -150,7 +150,7 @@ def _analysed(search: SearchContext, variant: Variant) -> AnalysedQuery:
     """As the question was, in the words of the same collections; an imagined passage is compared as it stands."""
     if variant.passage:
         return AnalysedQuery(text=variant.text, terms=(), guarded=search.query.guarded)
-    return analysed_and_expanded(variant.text, search.collections)
+    return analysed_and_expanded(variant.text, search.collections, clearance=search.clearance)
 
 
 def _ranking(explained: Explained) -> Ranking:
