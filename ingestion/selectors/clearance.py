@@ -73,23 +73,18 @@ class Clearance:
 UNCLEARED = Clearance()
 """Of whoever is not known, and of what is made for all readers of a collection."""
 
-UNBOUNDED = Clearance(everything=True)
-"""Of superusers, and of the program's own work, which shows nobody anything."""
-
 
 def clearance_of(viewer: Viewer, *, within: Iterable[int] | None = None) -> Clearance:
     """What `viewer` may read, `within` these collections where they are given: then equal clearances mean equal rights
     there, whoever has them. At most two queries.
     """
-    if has_superuser_account(viewer):
-        return UNBOUNDED
-    own: list[int] = []
-    if viewer.is_authenticated and viewer.is_active:
+    everything, own = has_superuser_account(viewer), list[int]()
+    if viewer.is_authenticated and viewer.is_active and not everything:
         own = [row[0] for row in fetch(_OWN, {"account": viewer.pk})]
     if within is None:
-        return Clearance(readerships=tuple(sorted(own)))
+        return Clearance(everything=everything, readerships=tuple(sorted(own)))
     asks, readerships = fetch(_AMONG, {"own": own, "within": list(within)})[0]
-    return Clearance(readerships=tuple(readerships), asks=asks)
+    return Clearance(everything=everything and asks, readerships=tuple(readerships), asks=asks)
 
 
 def hidden_chunks(clearance: Clearance, collection_ids: Iterable[int]) -> int:

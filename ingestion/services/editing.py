@@ -6,6 +6,7 @@ from ingestion.errors import InvalidValidity
 from ingestion.models import Document
 from ingestion.models.descriptions import READ, DescribedFields, is_in_order, note_editor, take_back
 from ingestion.services.indexing import queue_indexing
+from ingestion.services.rights import READERS, take_back_rights
 from knowledgetree.audit.models import AuditEntry
 from knowledgetree.audit.recording import record
 
@@ -31,6 +32,8 @@ def edit_document(*, document: Document, changes: DescribedFields) -> None:
 @transaction.atomic
 def take_back_field(*, document: Document, name: str) -> bool:
     """Give a field that an editor set, or with "metadata.KEY" that key, its own value again; whether one had."""
+    if name == READERS:
+        return take_back_rights(document=document)
     current = Document.objects.select_for_update().get(pk=document.pk)
     names = take_back(current, name)
     if names:

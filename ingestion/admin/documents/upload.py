@@ -137,7 +137,7 @@ def take_files(
             yield Taken(name=name, outcome="left_out")
             continue
         try:
-            purpose = _purpose(chosen or when_taken, collection, name)
+            purpose = _purpose(chosen or when_taken, collection, name, author)
             arrival = take_upload(
                 collection=collection,
                 name=name,
@@ -159,11 +159,11 @@ def take_files(
             )
 
 
-def _purpose(chosen: str, collection: Collection, name: str) -> Purpose:
+def _purpose(chosen: str, collection: Collection, name: str, author: Viewer) -> Purpose:
     """A new version of the only document of that name, where nothing more is said than that it is one."""
     kind, _colon, number = chosen.partition(":")
     if kind == VERSION and not number:
-        candidates = alike(collection, file_name_of(name), "").candidates
+        candidates = alike(collection, file_name_of(name), "", author=author).candidates
         number = str(candidates[0].pk) if len(candidates) == 1 else ""
     if kind == VERSION and number.isascii() and number.isdigit():
         return Purpose(version_of=int(number))

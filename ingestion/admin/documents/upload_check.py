@@ -32,7 +32,7 @@ def check_files(request: HttpRequest) -> JsonResponse:
 def _pieces(request: HttpRequest, collection: Collection, files: list[tuple[str, str]]) -> Iterator[str]:
     seen: set[str] = set()
     for name, checksum in files:
-        found = alike(collection, file_name_of(name), checksum)
+        found = alike(collection, file_name_of(name), checksum, author=request.user)
         shown = {
             "name": name,
             "same": found.same,

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Unpack
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from ingestion.errors import IngestionError
 from ingestion.models import Collection, Document
 from ingestion.models.descriptions import DescribedFields
 from ingestion.models.viewers import Viewer
+from ingestion.selectors.clearance import cleared
 from ingestion.services.editing import edit_document
 from ingestion.services.files.arrivals import Arrival, file_name_of, hold_names, take_in
 from ingestion.services.files.originals import Content, as_file, checksum_of, without_orphan
@@ -73,7 +74,7 @@ def take_upload(
     checksum = checksum_of(file)
     with without_orphan(checksum):
         hold_names(collection)
-        uri, name = _place(collection, name, checksum, purpose)
+        uri, name = _place(_Sender(collection=collection, author=author), name, checksum, purpose)
         arrival = take_in(
             collection=collection, name=name, content=file, uri=uri, author=author, from_archive=True, **said
         )
@@ -92,24 +93,44 @@ class Alike:
     candidates: Sequence[Document] = ()
 
 
-def alike(collection: Collection, name: str, checksum: str) -> Alike:
-    """The last changed candidates first. Without a `checksum` of the content the name alone is looked at."""
-    documents = Document.objects.filter(collection=collection)
+def alike(collection: Collection, name: str, checksum: str, *, author: Viewer) -> Alike:
+    """The last changed candidates first, of those that `author` may read. Without a `checksum` of the content the name
+    alone is looked at.
+    """
+    documents = Document.objects.filter(cleared(author), collection=collection)
     if checksum and (same := documents.filter(checksum=checksum).order_by("pk").first()):
         return Alike(same=same)
     return Alike(candidates=list(documents.filter(Q(file_name__iexact=name) | Q(uri=name))[:_SHOWN]))
 
 
-def _place(collection: Collection, name: str, checksum: str, purpose: Purpose) -> tuple[str, str]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Sender:
+    """Who sends a file where. A document that they may not read is none that they bring a version of."""
+
+    collection: Collection
+    author: Viewer
+
+    def documents(self) -> QuerySet[Document]:
+        return Document.objects.filter(cleared(self.author), collection=self.collection)
+
+    def may_write_at(self, uri: str) -> bool:
+        there = Document.objects.filter(collection=self.collection, uri=uri)
+        return not there.exists() or self.documents().filter(uri=uri).exists()
+
+
+def _place(sender: _Sender, name: str, checksum: str, purpose: Purpose) -> tuple[str, str]:
     """The URI and the file name under which the file is taken in."""
+    collection = sender.collection
     if purpose.version_of is not None:
-        document = Document.objects.filter(collection=collection, pk=purpose.version_of).first()
+        document = sender.documents().filter(pk=purpose.version_of).first()
         if document is None:
             raise NoSuchDocument(_("The collection has no document %(pk)s.") % {"pk": purpose.version_of})
         return document.uri, name
     if purpose.uri:
+        if not sender.may_write_at(purpose.uri):
+            raise NameTaken(name, [])
         return purpose.uri, name
-    found = alike(collection, name, checksum)
+    found = alike(collection, name, checksum, author=sender.author)
     if found.same:
         return found.same.uri, found.same.file_name
     if found.candidates and not purpose.another:

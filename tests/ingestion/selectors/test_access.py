@@ -1,5 +1,6 @@
 """Who may see a row: one rule for each kind, and every page and address of the API that shows it follows it."""
 
+import ast
 import re
 from collections.abc import Callable
 from copy import deepcopy
@@ -138,3 +139,73 @@ def test_no_rule_is_written_beside_the_selectors() -> None:
     product = [path for app in ("ingestion", "rag", "knowledgetree") for path in (ROOT / app).rglob("*.py")]
     written = {str(path.relative_to(ROOT)) for path in product if _RULE.search(path.read_text())}
     assert {name for name in written if not name.startswith("rag/selectors/")} == at_home
+
+
+_TABLES = re.compile(r"\b(?:FROM|JOIN) ingestion_(?:chunk|document|extraction|posting)\b")
+_ROWS = re.compile(r"\b(?:Chunk|Document|Extraction)\.objects\b(?!\.none)|\.documents\.(?:filter|count|all|values)\b")
+_ASKED = re.compile(r"\{(?:condition|readable|documents|where)\}")
+_READING = ("rag", "ingestion/admin", "ingestion/api", "ingestion/library", "ingestion/selectors", "knowledgetree")
+
+OF_WHAT_WAS_OPENED = {
+    "ingestion/admin/chunks/chunks.py": "the chunk that the editor has open",
+    "ingestion/admin/chunks/columns.py": "chunks beside one that is open, for its readers",
+    "ingestion/admin/documents/documents.py": "documents that the editor chose from the list",
+    "ingestion/selectors/access.py": "chunks of a document that is open",
+    "ingestion/selectors/clearance.py": "the rule itself",
+    "ingestion/library/privacy.py": "places in passages that were found",
+    "rag/answering/cache/answers.py": "_KEEP and _FORGET show nothing to anybody",
+    "rag/search/retrieval/filters.py": "a word that a chunk must not have",
+    "rag/search/retrieval/lexical.py": "scores; the best of them meet the condition",
+    "rag/search/retrieval/packed_bm25.py": "scores; the best of them meet the condition",
+    "rag/search/related/documents.py": "documents that the condition let through",
+    "rag/search/related/nearness.py": "chunks that the condition let through",
+    "rag/search/surroundings.py": "chunks of the same text as one that was found",
+    "rag/selectors/evaluation.py": "judgements of what is there and not readable",
+    "rag/selectors/headings.py": "the text around a citation",
+    "rag/selectors/texts.py": "texts of a document that is open (`ShownDocument`)",
+    "rag/api/mcp/passage_texts.py": "texts of a document that is open (`ShownDocument`)",
+    "rag/services/keeping.py": "documents of an answer, whether they are there still",
+    "rag/admin/hit_testing/columns.py": "addresses of passages that were found",
+    "rag/answering/research/tools.py": "asked by `Clearance.opens`",
+}
+SHOWS_NO_TEXT = {
+    "ingestion/admin/collections/collections.py": "how many documents a collection has, for who may delete it",
+    "ingestion/admin/sources/sources.py": "how many documents a source has brought, for who runs it",
+    "ingestion/admin/synonyms/preview.py": "how many chunks have a word, for who writes synonyms",
+    "rag/selectors/languages.py": "which language most documents are in",
+    "knowledgetree/diagnosis.py": "numbers for operators",
+    "knowledgetree/metrics/state.py": "numbers for operators",
+}
+NO_READER = {
+    "ingestion/library/documents.py": "an order of documents that are readable",
+    "rag/admin/evaluation/action.py": "questions made from documents of the editor's list",
+    "rag/evaluation/datasets/dataset_storage.py": "corpora of evaluation sets",
+    "rag/evaluation/load.py": "questions of a load test, for operators",
+    "rag/insight/communities/building.py": "groups of documents that were read for all readers",
+    "rag/insight/communities/centres.py": "titles of documents that were read for all readers",
+    "rag/insight/analytics/word_proposals.py": "proposals, which `visible_documents` filters",
+    "rag/services/erasure.py": "what is erased",
+}
+
+
+def test_whatever_reads_documents_asks_who_reads() -> None:
+    """A new way to documents asks for rights in its SQL (`Clearance`), starts at a selector, or says here why not."""
+    excused = OF_WHAT_WAS_OPENED | SHOWS_NO_TEXT | NO_READER
+    found = {
+        str(path.relative_to(ROOT)): _unasked(path)
+        for app in _READING
+        for path in (ROOT / app).rglob("*.py")
+        if "migrations" not in path.parts and "commands" not in path.parts
+    }
+    open_ways = {name: ways for name, ways in found.items() if ways}
+    assert {name: ways for name, ways in open_ways.items() if name not in excused} == {}
+    assert excused.keys() - open_ways.keys() == set()
+
+
+def _unasked(path: Path) -> list[str]:
+    """Texts of SQL and lines with rows of documents that do not say whose rights are asked."""
+    source = path.read_text()
+    texts = [node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)]
+    texts = [text for text in texts if isinstance(text, str) and _TABLES.search(text) and not _ASKED.search(text)]
+    rows = [line.strip() for line in source.splitlines() if _ROWS.search(line) and "cleared(" not in line]
+    return [*texts, *rows]
