@@ -4,6 +4,7 @@ from django.db import models
 
 from knowledgetree.audit.models import AuditEntry
 from knowledgetree.identity.models import DirectoryAccount, DirectoryGroup
+from knowledgetree.privacy.models import ProcessingRecord
 from knowledgetree.webhooks.models import DeliveryAttempt, Webhook, WebhookDelivery
 
 __all__ = [
@@ -12,6 +13,7 @@ __all__ = [
     "DeliveryAttempt",
     "DirectoryAccount",
     "DirectoryGroup",
+    "ProcessingRecord",
     "Webhook",
     "WebhookDelivery",
 ]

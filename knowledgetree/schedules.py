@@ -33,6 +33,7 @@ CHORES = (
     Chore(name="knowledgetree: pack postings", func="ingestion.jobs.pack_postings", minutes=10),
     Chore(name="knowledgetree: send webhooks", func="knowledgetree.webhooks.sending.send_due", minutes=1),
     Chore(name="knowledgetree: forget old audit entries", func="knowledgetree.audit.forgetting.forget_old_entries"),
+    Chore(name="knowledgetree: keep terms", func="knowledgetree.privacy.retention.keep_terms"),
     Chore(name="knowledgetree: forget old webhook deliveries", func="knowledgetree.webhooks.sending.forget_old"),
     Chore(name="knowledgetree: maintain index", func="ingestion.jobs.maintain_index"),
     Chore(name="knowledgetree: forget old answers", func="rag.services.maintenance.forget_old_answers"),

@@ -3,7 +3,7 @@ from django.templatetags.static import static
 from django.urls import include, path
 from django.views.generic import RedirectView
 
-from knowledgetree.admin import audit_log, webhooks  # noqa: F401  (importing registers)
+from knowledgetree.admin import audit_log, register, webhooks  # noqa: F401  (importing registers)
 from knowledgetree.health import healthz, readyz
 from knowledgetree.identity.views import to_the_login_page
 from knowledgetree.metrics.views import metrics

@@ -53,6 +53,7 @@ GROUPS: list[tuple[Promise, list[tuple[Promise, str, str]]]] = [
             (_("Groups of the directory"), "badge", "knowledgetree.directorygroup"),
             (_("API keys"), "key", "ingestion.apikey"),
             (_("Audit log"), "policy", "knowledgetree.auditentry"),
+            (_("Personal data"), "shield_person", "knowledgetree.processingrecord"),
         ],
     ),
     (
@@ -78,7 +79,15 @@ GROUPS: list[tuple[Promise, list[tuple[Promise, str, str]]]] = [
     ),
 ]
 
-BY_PERMISSION = {"assistant", "widget", "knowledgegap", "evaluationdataset", "evaluationrun", "calibrationattempt"}
+BY_PERMISSION = {
+    "processingrecord",
+    "assistant",
+    "widget",
+    "knowledgegap",
+    "evaluationdataset",
+    "evaluationrun",
+    "calibrationattempt",
+}
 BADGES = {"rag.knowledgegap": new_gaps}
 
 
@@ -111,7 +120,7 @@ def may_see(request: HttpRequest, model: str) -> bool:
         name = "assistant"
     if model == "rag.hit_testing":
         name = "evaluationdataset"
-    if app == "knowledgetree" or (app == "rag" and name not in BY_PERMISSION):  # rights; what people asked is private
+    if app in ("knowledgetree", "rag") and name not in BY_PERMISSION:  # rights; what people asked is private
         return is_superuser(request.user)
     if app == "knowledgetree" and name.startswith("webhook"):  # which send what happens here elsewhere
         return is_superuser(request.user)

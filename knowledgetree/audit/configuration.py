@@ -39,6 +39,7 @@ TRACKED = (
     _tracked("rag.MonthlyBudget"),
     _tracked("rag.Widget"),
     _tracked("knowledgetree.DirectoryGroup"),
+    _tracked("knowledgetree.ProcessingRecord"),
     _tracked(
         "knowledgetree.Webhook",
         include_fields=["name", "url", "events", "active", "encrypted_secret"],

@@ -23,6 +23,7 @@ from ingestion.models import (
 )
 from ingestion.services.api_keys import create_key
 from knowledgetree.identity.models import DirectoryGroup
+from knowledgetree.privacy.models import ProcessingRecord
 from knowledgetree.webhooks import WebhookEvent, announce
 from knowledgetree.webhooks.keeping import create_webhook
 from knowledgetree.webhooks.models import DeliveryAttempt
@@ -102,6 +103,9 @@ def full(library: Library) -> Library:
         dataset="kadry", kind="retrieval", preset="offline", questions=1, metrics={"nDCG@10": 1.0},
         scores={"1": {"nDCG@10": 1.0}}, latency={"total": {"p50": 20.0, "p95": 30.0}},
     )  # fmt: skip
+    ProcessingRecord.objects.create(
+        collection=library.ready["public"].collection, purpose="Obsługa wniosków", basis="public_task"
+    )
     create_webhook(name="czat", url="https://czat.example.pl", events=["gap.opened"])
     (delivery,) = announce(WebhookEvent.GAP_OPENED, gap=1)
     DeliveryAttempt.objects.create(delivery=delivery, milliseconds=12, code=503, reply="chwilowo nie")
