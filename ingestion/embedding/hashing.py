@@ -13,6 +13,7 @@ from ingestion.text.analyser import analyser
 _NGRAM_SIZES = (3, 4)
 _LEMMA_WEIGHT = 1.0
 _NGRAM_WEIGHT = 0.5
+_NONE = np.empty(0, np.int64), np.empty(0, np.float32)
 
 
 class HashingEmbedder:
@@ -36,6 +37,7 @@ class HashingEmbedder:
         self.name = f"hashing-{dimension}-1"
         self.identity = {"dimension": dimension}
         self._features = lru_cache(maxsize=100_000)(self._hash_features)
+        self._is_stop_form = lru_cache(maxsize=100_000)(lambda form: analyser().is_stop_form(form))
 
     def embed_passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
         return (
@@ -43,15 +45,19 @@ class HashingEmbedder:
         )
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
-        counts = Counter(token.lemma for token in analyser().content_tokens(text))
-        vector = np.zeros(self.dimension, dtype=np.float32)
-        for lemma, count in counts.items():
-            positions, values = self._features(lemma)
-            np.add.at(vector, positions, values * np.float32(count**0.5))
+        counts: Counter[str] = Counter()
+        for (form, lemma), count in Counter(analyser().words(text)).items():
+            if not self._is_stop_form(form):
+                counts[lemma] += count
+        features = [_NONE, *map(self._features, counts)]
+        weights = np.repeat(np.sqrt([0, *counts.values()]), [len(positions) for positions, _ in features])
+        values = np.concatenate([values for _, values in features]) * weights
+        positions = np.concatenate([positions for positions, _ in features])
+        vector = np.bincount(positions, values, self.dimension)
         length = float(np.linalg.norm(vector))
         if length == 0.0:  # a text without words still needs a place on the sphere
             vector[0] = length = 1.0
-        return vector / np.float32(length)
+        return (vector / length).astype(np.float32)
 
     def _hash_features(self, lemma: str) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         grams = _ngrams(lemma)

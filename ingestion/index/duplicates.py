@@ -6,7 +6,7 @@ from django.db import connection
 
 from ingestion.models import Chunk, ChunkSketch, Document, DocumentSketch, SimilarDocument
 from ingestion.text.similarity import NEAR, Sketched, joined, similarity, sketch
-from knowledgetree.postgres.copying import copy
+from knowledgetree.postgres.copying import copy, copy_models
 
 _MOST = 20  # pairs of one document: of a form that was filled in a thousand times, some are enough
 _CANDIDATES = 200  # compared, those with most bands in common
@@ -30,10 +30,12 @@ def write_sketches(documents: Sequence[tuple[Document, Sequence[Chunk]]]) -> Non
     """Sketches each chunk and the document that they are, in the transaction that writes the chunks."""
     drawn = [(document, _drawn(chunks)) for document, chunks in documents]
     _write_chunk_sketches([one for _, its in drawn for one in its])
-    DocumentSketch.objects.bulk_create(
-        DocumentSketch(document=document, signature=whole.signature, bands=list(whole.bands))
-        for document, its in drawn
-        if (whole := joined([sketched for _, sketched in its]))
+    copy_models(
+        [
+            DocumentSketch(document=document, signature=whole.signature, bands=list(whole.bands))
+            for document, its in drawn
+            if (whole := joined([sketched for _, sketched in its]))
+        ]
     )
 
 
@@ -62,7 +64,7 @@ def _write_chunk_sketches(sketches: Sequence[tuple[int, Sketched]]) -> None:
     """
     with copy("COPY ingestion_chunksketch (chunk_id, signature, bands) FROM STDIN") as rows:
         for chunk_id, drawn in sketches:
-            rows.write_row((chunk_id, drawn.signature, list(drawn.bands[::2])))
+            rows.write_row((chunk_id, drawn.signature, f"{{{','.join(map(str, drawn.bands[::2]))}}}"))
 
 
 def remove_sketches(document: Document) -> None:

@@ -12,6 +12,7 @@ from ingestion.index.serving import embedder_of
 from ingestion.models import Chunk, EmbeddingSpace
 from ingestion.text.sentences import sentence_spans
 from ingestion.types import ChunkDraft
+from knowledgetree.postgres.copying import copy_columns
 
 ChunkVectors = NDArray[np.float32]
 """Shape (1 + sentences, dimension): row 0 is the whole chunk, row n its n-th sentence."""
@@ -51,3 +52,27 @@ def embedded_sentences(text: str) -> list[str]:
     """The sentences of a chunk, in order; none where the chunk is a single one and its vector would say the same."""
     spans = sentence_spans(text)
     return [text[start:end] for start, end in spans] if len(spans) > 1 else []
+
+
+def copy_vectors(space_id: int, chunks: Sequence[tuple[int, ChunkVectors]]) -> None:
+    """Write the vectors of chunks, with their keys, into a space: none has any there yet."""
+    if not chunks:
+        return
+    vectors = np.concatenate([its for _, its in chunks])
+    parts = [len(its) for _, its in chunks]
+    copy_columns(
+        "ingestion_chunkembedding",
+        {
+            "space_id": np.full(len(vectors), space_id, "i8"),
+            "chunk_id": np.repeat(np.array([chunk for chunk, _ in chunks], "i4"), parts),
+            "part": np.concatenate([np.arange(count, dtype="i2") for count in parts]),
+            "embedding": sent(vectors),
+        },
+    )
+
+
+def sent(vectors: NDArray[np.float32]) -> NDArray[np.void]:
+    """Each row as pgvector takes it in binary: the dimension, two bytes that are not used, and single precision."""
+    rows = np.zeros(len(vectors), [("head", ">i2", 2), ("values", ">f4", vectors.shape[1])])
+    rows["head"][:, 0], rows["values"] = vectors.shape[1], vectors
+    return rows.view(f"V{rows.itemsize}")

@@ -1,6 +1,5 @@
 """The index of a document: chunks, vectors and postings, replaced together or not at all."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,24 +9,22 @@ from typing import Any, TypeVar
 from django.db import connection, transaction
 from django.utils import timezone
 
-from ingestion.embedding.literal import vector_literal
 from ingestion.errors import ChunksEdited
 from ingestion.index.duplicates import remove_sketches, write_sketches
 from ingestion.index.edits import ChunkEdit, chunk_edits
 from ingestion.index.findings import keep_text_of_version, write_personal_data
 from ingestion.index.graph import NAMES_VERSION, write_mentions
+from ingestion.index.postings import write_postings
 from ingestion.index.spaces import hold_spaces
 from ingestion.index.terms import enter_terms
-from ingestion.index.vectors import ChunkVectors, chunk_vectors, draft_of
+from ingestion.index.vectors import ChunkVectors, chunk_vectors, copy_vectors, draft_of
 from ingestion.index.vocabulary import hold_vocabulary, last_erasure
 from ingestion.models import Chunk, Document, EmbeddingSpace, Extraction, PersonalData
 from ingestion.text.analyser import Word
 from ingestion.text.index_format.chunk_words import searched_text
-from ingestion.text.index_format.word_sequences import WordsInOrder
 from ingestion.types import ChunkDraft, ExtractedText
-from knowledgetree.postgres.copying import copy
+from knowledgetree.postgres.copying import copy_models
 
-_MAX_COUNT = 32_767  # smallint
 T = TypeVar("T")
 
 
@@ -97,15 +94,17 @@ def ready(texts: Sequence[IndexedText], chunking: Mapping[str, Any]) -> dict[str
 def write_documents(documents: Sequence[tuple[Document, Sequence[IndexedText]]], terms: dict[str, int]) -> None:
     """The texts of documents of one collection with all they are found by; the documents have none yet."""
     written = [(document, text) for document, texts in documents for text in texts]
-    extractions = Extraction.objects.bulk_create(
-        Extraction(
-            document=document,
-            extractor=text.extracted.extractor,
-            text=text.extracted.text,
-            page_starts=[page.start for page in text.extracted.pages],
-            checksum=document.checksum,
-        )
-        for document, text in written
+    extractions = copy_models(
+        [
+            Extraction(
+                document=document,
+                extractor=text.extracted.extractor,
+                text=text.extracted.text,
+                page_starts=[page.start for page in text.extracted.pages],
+                checksum=document.checksum,
+            )
+            for document, text in written
+        ]
     )
     chunks = [(row, text.chunks) for row, (_, text) in zip(extractions, written, strict=True)]
     rows = grouped_like([texts for _, texts in documents], write_chunks(chunks, terms))
@@ -118,9 +117,7 @@ def write_chunks(
     texts: Sequence[tuple[Extraction, Sequence[IndexedChunk]]], terms: dict[str, int]
 ) -> list[list[Chunk]]:
     """The chunks of each text, of one collection, with all they are found by; sketches are the caller's."""
-    rows = Chunk.objects.bulk_create(
-        [_row(text, ordinal, chunk) for text, chunks in texts for ordinal, chunk in enumerate(chunks)], batch_size=1000
-    )
+    rows = copy_models([_row(text, ordinal, chunk) for text, chunks in texts for ordinal, chunk in enumerate(chunks)])
     collection_id = texts[0][0].document.collection_id
     of_rows = zip(rows, (chunk for _, chunks in texts for chunk in chunks), strict=True)
     searched = [(row, chunk) for row, chunk in of_rows if chunk.enabled]
@@ -186,23 +183,6 @@ def remove_postings(chunk_ids: Sequence[int]) -> None:
         cursor.execute("DELETE FROM ingestion_chunkwords WHERE chunk_id = ANY(%s)", [list(chunk_ids)])
 
 
-def write_postings(collection_id: int, terms: dict[str, int], chunks: Iterable[tuple[int, Sequence[Word]]]) -> None:
-    """Writes the postings and the forward index; the triggers count. `terms` maps every form and lemma to its key."""
-    in_order = []
-    columns = "term_id, collection_id, chunk_id, lemma_count, form_count, length"
-    with copy(f"COPY ingestion_posting ({columns}) FROM STDIN") as rows:
-        for chunk_id, words in chunks:
-            forms = Counter(form for form, _ in words)
-            lemmas = Counter(lemma for _, lemma in words)
-            for word in sorted(lemmas.keys() | forms.keys(), key=terms.__getitem__):
-                counts = (min(lemmas[word], _MAX_COUNT), min(forms[word], _MAX_COUNT))
-                rows.write_row((terms[word], collection_id, chunk_id, *counts, len(words)))
-            in_order.append((chunk_id, WordsInOrder.of(words, terms).packed()))
-    with copy("COPY ingestion_chunkwords (chunk_id, terms) FROM STDIN") as rows:
-        for row in in_order:
-            rows.write_row(row)
-
-
 def write_names(collection_id: int, chunks: Iterable[Chunk]) -> None:
     """What the chunks name, their headings and their documents' titles included, into the graph."""
     texts = (
@@ -220,15 +200,16 @@ def write_vectors(chunks: Iterable[tuple[int, dict[int, ChunkVectors]]]) -> None
     spaces = hold_spaces()
     active = next((space for space in spaces.values() if space.status == EmbeddingSpace.Status.ACTIVE), None)
     late = []
-    with copy("COPY ingestion_chunkembedding (space_id, chunk_id, part, embedding) FROM STDIN") as rows:
-        for chunk_id, vectors in chunks:
-            for space_id in vectors.keys() & spaces.keys():
-                for part, vector in enumerate(vectors[space_id]):
-                    rows.write_row((space_id, chunk_id, part, vector_literal(vector)))
-            if active and vectors and active.pk not in vectors:
-                late.append(chunk_id)
+    rows: dict[int, list[tuple[int, ChunkVectors]]] = {space_id: [] for space_id in spaces}
+    for chunk_id, vectors in chunks:
+        for space_id in vectors.keys() & spaces.keys():
+            rows[space_id].append((chunk_id, vectors[space_id]))
+        if active and vectors and active.pk not in vectors:
+            late.append(chunk_id)
+    for space_id, its in rows.items():
+        copy_vectors(space_id, its)
     if active and late:
-        write_vectors(list(_vectors_of(late, active)))  # nothing else may be asked while a COPY runs
+        write_vectors(_vectors_of(late, active))
 
 
 def _vectors_of(chunk_ids: Sequence[int], space: EmbeddingSpace) -> Iterator[tuple[int, dict[int, ChunkVectors]]]:

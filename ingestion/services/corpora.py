@@ -32,6 +32,7 @@ from ingestion.services.documents import delete_document
 from ingestion.services.files.originals import as_file, store_original
 from ingestion.types import ExtractedText, Progress, no_progress
 from knowledgetree.conf import rag_settings
+from knowledgetree.postgres.copying import copy_models
 
 _BATCH = 250  # documents a transaction; more save nothing, fewer cost commits
 _STATE = ("checksum", "title", "metadata", "status")
@@ -40,6 +41,7 @@ _CODE = (
     "ingestion.chunking",
     "ingestion.reading",
     "ingestion.embedding",
+    "ingestion.index.postings",
     "ingestion.index.vectors",
     "ingestion.index.writing",
     "ingestion.pipeline",
@@ -161,7 +163,7 @@ def _index(
         for document, texts in made:
             for field, value in ready(texts, mark(chunking, settings)).items():
                 setattr(document, field, value)
-        Document.objects.bulk_create([document for document, _ in made])
+        copy_models([document for document, _ in made])
         write_documents(made, terms)
     return len(chunks)
 

@@ -69,7 +69,10 @@ class PolishAnalyser:
 
     def is_stop_word(self, token: Token) -> bool:
         """Whether the word carries no topic: "i", "ile", "jest"."""
-        return token.form in STOP_WORDS or (token.form in FOLDED_STOP_WORDS and not self.lemmatiser.knows(token.form))
+        return self.is_stop_form(token.form)
+
+    def is_stop_form(self, form: str) -> bool:
+        return form in STOP_WORDS or (form in FOLDED_STOP_WORDS and not self.lemmatiser.knows(form))
 
     def _analyse(self, piece: str) -> tuple[Word, ...]:
         return tuple([(form, self.lemmatiser.lemma(form)) for form in _forms(piece)])

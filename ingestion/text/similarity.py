@@ -64,11 +64,12 @@ def similarity(one: bytes, other: bytes) -> float:
 def _sketched(shingles: NDArray[np.uint64]) -> Sketched | None:
     if not shingles.size:
         return None
-    least = np.full(_VALUES, np.iinfo(np.uint32).max, dtype=np.uint32)
+    least = np.full(_VALUES, np.iinfo(np.uint64).max, dtype=np.uint64)
     for start in range(0, shingles.size, _BLOCK):
-        hashed = shingles[start : start + _BLOCK, None] * _FACTORS + _SHIFTS
-        least = np.minimum(least, (hashed >> np.uint64(32)).astype(np.uint32).min(axis=0))
-    return _of_signature(least)
+        hashed = shingles[start : start + _BLOCK, None] * _FACTORS
+        hashed += _SHIFTS
+        least = np.minimum(least, hashed.min(axis=0))
+    return _of_signature((least >> np.uint64(32)).astype(np.uint32))
 
 
 def _of_signature(signature: Signature) -> Sketched:

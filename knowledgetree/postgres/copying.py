@@ -1,11 +1,18 @@
 """COPY, as safe to call as Django's own statements."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
+import numpy as np
 import psycopg
 from django.db import connection
+from django.db.models import Model
+from numpy.typing import NDArray
+
+_HEADER = b"PGCOPY\n\xff\r\n\0" + bytes(8)
+_TRAILER = b"\xff\xff"
+M = TypeVar("M", bound=Model)
 
 
 @contextmanager
@@ -17,3 +24,50 @@ def copy(statement: str, parameters: Any = None) -> "Iterator[psycopg.Copy]":
     """
     with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(statement, parameters) as copied:
         yield copied
+
+
+def copy_models(rows: Sequence[M]) -> Sequence[M]:
+    """Write new rows of one table, as `bulk_create` does but by COPY: a third of the time. They have their keys then.
+
+    Every field has a value in Python; none is left to the database. Signals are not sent.
+    """
+    if not rows:
+        return rows
+    meta = rows[0]._meta
+    fields = [(field, field.get_db_prep_save) for field in meta.concrete_fields]
+    if meta.pk.get_internal_type() in {"AutoField", "BigAutoField"}:
+        for row, key in zip(rows, _new_keys(meta.db_table, meta.pk.column, len(rows)), strict=True):
+            row.pk = key
+    names = ", ".join(connection.ops.quote_name(field.column) for field, _ in fields)
+    with copy(f"COPY {meta.db_table} ({names}) FROM STDIN") as copied:
+        for row in rows:
+            copied.write_row([prepared(field.pre_save(row, True), connection) for field, prepared in fields])
+            row._state.adding, row._state.db = False, connection.alias
+    return rows
+
+
+def copy_columns(table: str, columns: Mapping[str, NDArray[Any]]) -> None:
+    """Write rows that are given as columns of equal length, in PostgreSQL's binary format: integers of two, four and
+    eight bytes, and bytes of equal length (`V`), which stand as they are sent.
+    """
+    fields = {name: values.dtype.newbyteorder(">") for name, values in columns.items()}
+    rows = np.empty(
+        len(next(iter(columns.values()))),
+        [
+            ("fields", ">i2"),
+            *(part for name, kind in fields.items() for part in ((f"size of {name}", ">i4"), (name, kind))),
+        ],
+    )
+    rows["fields"] = len(columns)
+    for name, values in columns.items():
+        rows[f"size of {name}"], rows[name] = fields[name].itemsize, values
+    with copy(f"COPY {table} ({', '.join(columns)}) FROM STDIN (FORMAT BINARY)") as copied:
+        copied.write(_HEADER + rows.tobytes() + _TRAILER)
+
+
+def _new_keys(table: str, column: str, count: int) -> list[int]:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT nextval(pg_get_serial_sequence(%s, %s)) FROM generate_series(1, %s)", [table, column, count]
+        )
+        return [key for (key,) in cursor.fetchall()]

@@ -2,6 +2,7 @@
 
 import zlib
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -47,5 +48,6 @@ class WordsInOrder(NamedTuple):
         return zlib.compress(b"".join(row.tobytes() for row in self), 6)
 
 
+@lru_cache(maxsize=100_000)
 def beginning(form: str) -> int:
     return zlib.crc32(form[:LEAST].encode()) & 0xFF
