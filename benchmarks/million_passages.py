@@ -3,8 +3,8 @@
     python benchmarks/million_passages.py --chunks ../shared/data/loadtest/chunks_100k.jsonl.gz \
         --labelled ../shared/data/retrieval/{poquad,dyk,prawo,lquad,faq_ms} --out /var/tmp/million.jsonl.gz
 
-Lines are {id, document, title, text}; the same seed makes the same file. First come the real passages, then those of the
-labelled sets (`poquad/ID`, a document each), whose questions keep their answers among a million. A made passage has
+Lines are {id, document, title, text}; the same seed makes the same file. First come the real passages, then those of
+the labelled sets (`poquad/ID`, a document each), whose questions keep their answers among a million. A made passage has
 sentences of one topic, 400 passages whose documents are neighbours by name. In it names are drawn anew among those with
 the same ending, and numbers among those with as many digits, as often as they stand in the real passages. What is rarer
 than that becomes a word that was made before (the oftener it stands there, the likelier: Simon 1955) or a new one, as
@@ -117,7 +117,7 @@ class PassageMaker:
             for word in WORD.findall(row["text"])
             if word[0].isupper() and word[1:].islower()
         )
-        self._drawn: dict[tuple[str, str], list[str]] = defaultdict(list)
+        self._drawn: dict[str, list[str]] = defaultdict(list)
         self._tail = [word for word, times in self._lower.items() if times <= RARE for _ in range(times)]
         self._share = len(self._tail) / growth.tokens
         in_order = sorted(real, key=lambda row: (kind_of(row["document"]), row["document"], row["id"]))
@@ -168,12 +168,12 @@ class PassageMaker:
             slot = f"name {lower[-2:]} {kind}"
         else:
             return ""
-        self._drawn[slot, ""].append(word)
+        self._drawn[slot].append(word)
         return slot
 
     def _draw(self, slot: str, word: str) -> str:
         if slot != "tail":
-            return self._chance.choice(self._drawn[slot, ""])
+            return self._chance.choice(self._drawn[slot])
         new = self._constant * self._beta * self._growth.tokens ** (self._beta - 1) / self._share
         drawn = self._new_word(word.lower()) if self._chance.random() < new else self._chance.choice(self._tail)
         self._tail.append(drawn)
@@ -229,7 +229,8 @@ def report(real: Growth, all_: Growth) -> None:
         if words := all_.words_at(tokens):
             new = words - (all_.words_at(tokens - 1_000_000) or 0)
             print(
-                f"at {tokens:>11} tokens: {words} words, {new} of them in the last million; Heaps: {constant * tokens**beta:.0f}"
+                f"at {tokens:>11} tokens: {words} words, {new} of them in the last million; "
+                f"Heaps: {constant * tokens**beta:.0f}"
             )
 
 

@@ -8,6 +8,9 @@ from django.utils.module_loading import import_string
 from ingestion.embedding.cache import purge_embedding_cache
 from ingestion.index.terms import complete_lemmas
 from ingestion.library.knowledge_version import fold_changes
+from ingestion.models import EmbeddingSpace
+from ingestion.renewal.reembedding.indexing import build_index, has_index
+from knowledgetree.conf import rag_settings
 from knowledgetree.http.limits import forget_spent
 
 _REFRESH = "ingestion.services.entities.refresh_entities"  # services stand above jobs, so they are known by name alone
@@ -18,8 +21,9 @@ _NAMES_SECONDS = 900.0  # a task of the queue may last 1800
 def maintain_index() -> None:
     """Pack the index of the postings, which grows half empty as documents come in; searches go on meanwhile. Forget
     vectors that nobody has used for long and originals that no document has, and give what older releases indexed its
-    lemmas and names.
+    lemmas and names. A space whose index a killed load of many documents left out gets it.
     """
+    index_active_space()
     purge_embedding_cache()
     import_string(_ORPHANS)()
     fold_changes()
@@ -29,6 +33,13 @@ def maintain_index() -> None:
         cursor.execute("REINDEX INDEX CONCURRENTLY ingestion_posting_pkey")
         cursor.execute("VACUUM (ANALYZE) ingestion_posting, ingestion_knowledgechange")
     renew_names()
+
+
+def index_active_space() -> None:
+    """Make the HNSW index of the active space if it is not there."""
+    for space in EmbeddingSpace.objects.filter(status=EmbeddingSpace.Status.ACTIVE):
+        if not has_index(space):
+            build_index(space, memory_mb=rag_settings().reembedding.index_memory_mb)
 
 
 def renew_names() -> int:

@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from ingestion.errors import IngestionError
 from ingestion.index.duplicates import rewrite_sketch
 from ingestion.index.graph import remove_mentions
+from ingestion.index.postings import write_postings
 from ingestion.index.spaces import living_vectors
 from ingestion.index.vectors import draft_of
-from ingestion.index.postings import write_postings
 from ingestion.index.writing import remove_postings, write_names, write_vectors, writing
 from ingestion.models import Chunk, ChunkEmbedding
 from ingestion.pipeline import searched_words

@@ -7,16 +7,18 @@ the file is a paragraph it is three quarters of the time.
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from django.db.models import Sum
 from django.utils.translation import gettext as _
 
 from ingestion.chunking.splitting import chunking_of, mark, split
 from ingestion.errors import IngestionError
-from ingestion.index.spaces import living_spaces
+from ingestion.index.spaces import ensure_active_space, living_spaces
 from ingestion.index.writing import (
     IndexedText,
     ready,
@@ -25,9 +27,10 @@ from ingestion.index.writing import (
     write_documents,
     writing,
 )
-from ingestion.models import Collection, Document
+from ingestion.models import Collection, CollectionStatistics, Document
 from ingestion.pipeline import indexed_chunks
 from ingestion.reading.registry import extract
+from ingestion.renewal.reembedding.indexing import indexed_afterwards
 from ingestion.services.documents import delete_document
 from ingestion.services.files.originals import as_file, store_original
 from ingestion.types import ExtractedText, Progress, no_progress
@@ -35,6 +38,9 @@ from knowledgetree.conf import rag_settings
 from knowledgetree.postgres.copying import copy_models
 
 _BATCH = 250  # documents a transaction; more save nothing, fewer cost commits
+LEAST_FOR_INDEX_AFTERWARDS = 5_000
+"""Documents; the index of fewer grows with them in seconds."""
+
 _STATE = ("checksum", "title", "metadata", "status")
 _CODE = (
     "ingestion.text",
@@ -120,14 +126,23 @@ def index_corpus(
         if entry.uri not in present or not present[entry.uri].items() >= _state(entry, fingerprint).items()
     ]
     chunks = 0
-    for start in range(0, len(fresh), _BATCH):
-        batch = fresh[start : start + _BATCH]
-        old = [present[entry.uri]["pk"] for entry in batch if entry.uri in present]
-        chunks += _index(collection, batch, old, fingerprint, vectors=vectors)
-        progress(start + len(batch), len(fresh))
+    with _vectors_indexed(len(fresh) if vectors else 0):
+        for start in range(0, len(fresh), _BATCH):
+            batch = fresh[start : start + _BATCH]
+            old = [present[entry.uri]["pk"] for entry in batch if entry.uri in present]
+            chunks += _index(collection, batch, old, fingerprint, vectors=vectors)
+            progress(start + len(batch), len(fresh))
     if chunks:
         refresh_planner_statistics()
     return CorpusReport(indexed=len(fresh), unchanged=len(wanted) - len(fresh), removed=len(removed), chunks=chunks)
+
+
+def _vectors_indexed(documents: int) -> AbstractContextManager[None]:
+    """Where so many documents come that there will be twice as many chunks as there were, their index is made last."""
+    there = CollectionStatistics.objects.aggregate(chunks=Sum("chunks"))["chunks"] or 0
+    if documents < max(LEAST_FOR_INDEX_AFTERWARDS, there):
+        return nullcontext()
+    return indexed_afterwards(ensure_active_space(), memory_mb=rag_settings().reembedding.index_memory_mb)
 
 
 def _state(entry: CorpusEntry, fingerprint: str) -> dict[str, Any]:

@@ -34,14 +34,16 @@ def copy_models(rows: Sequence[M]) -> Sequence[M]:
     if not rows:
         return rows
     meta = rows[0]._meta
-    fields = [(field, field.get_db_prep_save) for field in meta.concrete_fields]
+    columns = {field.column or field.name: field for field in meta.concrete_fields}
     if meta.pk.get_internal_type() in {"AutoField", "BigAutoField"}:
-        for row, key in zip(rows, _new_keys(meta.db_table, meta.pk.column, len(rows)), strict=True):
+        for row, key in zip(rows, _new_keys(meta.db_table, meta.pk.attname, len(rows)), strict=True):
             row.pk = key
-    names = ", ".join(connection.ops.quote_name(field.column) for field, _ in fields)
+    names = ", ".join(map(connection.ops.quote_name, columns))
     with copy(f"COPY {meta.db_table} ({names}) FROM STDIN") as copied:
         for row in rows:
-            copied.write_row([prepared(field.pre_save(row, True), connection) for field, prepared in fields])
+            copied.write_row(
+                [field.get_db_prep_save(field.pre_save(row, True), connection) for field in columns.values()]
+            )
             row._state.adding, row._state.db = False, connection.alias
     return rows
 

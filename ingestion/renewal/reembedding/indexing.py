@@ -4,6 +4,9 @@ Filling an indexed space costs several times as much: every vector looks for its
 growing graph. Building afterwards does it in memory. Documents are written meanwhile (CONCURRENTLY).
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from django.db import connection
 
 from ingestion.index.spaces import create_index, index_names
@@ -30,6 +33,20 @@ def build_index(space: EmbeddingSpace, *, memory_mb: int) -> bool:
                 cursor.execute("RESET maintenance_work_mem")
             cursor.execute("ANALYZE ingestion_chunkembedding")
         return True
+
+
+@contextmanager
+def indexed_afterwards(space: EmbeddingSpace, *, memory_mb: int) -> Iterator[None]:
+    """While the body writes very many vectors the space has no index: a vector costs a third of the time then.
+
+    Searches compare every vector meanwhile. Not inside a transaction. Whoever is killed in it leaves a space without
+    an index, which `ingestion.jobs.maintenance` makes at night.
+    """
+    drop_index(space)
+    try:
+        yield
+    finally:
+        build_index(space, memory_mb=memory_mb)
 
 
 def has_index(space: EmbeddingSpace) -> bool:

@@ -8,16 +8,21 @@ import pytest
 
 import ingestion
 from ingestion.errors import IngestionError
+from ingestion.jobs.maintenance import index_active_space
 from ingestion.models import (
     Chunk,
+    ChunkEmbedding,
     ChunkSketch,
     Collection,
     Document,
     DocumentSketch,
+    EmbeddingSpace,
     Extraction,
     PersonalData,
 )
 from ingestion.models.postings import CollectionStatistics, Posting
+from ingestion.renewal.reembedding.indexing import drop_index, has_index
+from ingestion.services import corpora
 from ingestion.services.corpora import CorpusEntry, code_of_index, index_corpus, read_corpus
 from ingestion.services.spaces import create_space
 from tests.conftest import AddDocument
@@ -132,3 +137,25 @@ def test_a_bad_line_is_named(tmp_path: Path, line: str) -> None:
     path.write_text('{"_id": "a", "text": "b"}\n' + line, encoding="utf-8")
     with pytest.raises(IngestionError, match="2"):
         list(read_corpus(path))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_index_of_vectors_is_made_after_many_documents_and_at_night_where_that_was_broken_off(
+    public: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(corpora, "LEAST_FOR_INDEX_AFTERWARDS", len(ENTRIES))
+    indexed: list[bool] = []
+
+    def note(done: int, total: int) -> None:
+        indexed.append(has_index(EmbeddingSpace.objects.get(status="active")))
+
+    index_corpus(collection=public, entries=ENTRIES, progress=note)
+    space = EmbeddingSpace.objects.get(status="active")
+    assert indexed == [False]
+    assert has_index(space)
+    assert ChunkEmbedding.objects.filter(space=space).count() == len(ENTRIES)
+    index_corpus(collection=public, entries=[replace(entry, text="Nowa treść.") for entry in ENTRIES[:1]])
+    assert has_index(space), "few documents leave it as it is"
+    drop_index(space)
+    index_active_space()
+    assert has_index(space)
