@@ -7,10 +7,10 @@ from functools import lru_cache
 
 from django.utils.translation import gettext_lazy as _
 
+from knowledgetree.circuit_breaker import CircuitBreaker
 from knowledgetree.language_models import LLMSettings
 from knowledgetree.metrics.counters import LLM_FAILURES
 from rag.errors import LLMError, LLMUnavailable
-from rag.llm.breaker import CircuitBreaker
 from rag.llm.failures import could_not_connect, was_late
 
 CONNECT_SECONDS = 10.0
@@ -18,11 +18,11 @@ CONNECT_SECONDS = 10.0
 
 
 class Provider:
-    """At most `max_concurrent` requests at a time; see `rag.llm.breaker.CircuitBreaker` for the rest."""
+    """At most `max_concurrent` requests at a time; see `knowledgetree.circuit_breaker` for the rest."""
 
     def __init__(self, *, max_concurrent: int, failures: int, seconds: float) -> None:
         self._places = threading.BoundedSemaphore(max_concurrent)
-        self._breaker = CircuitBreaker(failures=failures, seconds=seconds)
+        self._breaker = CircuitBreaker(failures=failures, seconds=seconds, refusal=_left_alone)
 
     @contextmanager
     def request(self, *, timeout: float, hurried: bool = False) -> Iterator[None]:
@@ -53,6 +53,13 @@ class Provider:
             yield
         finally:
             self._places.release()
+
+
+def _left_alone(seconds: int) -> LLMUnavailable:
+    return LLMUnavailable(
+        _("The language model has failed several times and is not being asked."),
+        remedy=_("It will be tried again in %(seconds)d s; the sources are shown below.") % {"seconds": seconds},
+    )
 
 
 def provider_of(settings: LLMSettings, address: str) -> Provider:

@@ -11,14 +11,18 @@ import pytest
 from django.utils import translation
 from pydantic import BaseModel
 
+from knowledgetree.circuit_breaker import CircuitBreaker
 from rag.errors import LLMError, LLMRejected, LLMUnavailable
-from rag.llm.breaker import CircuitBreaker
 from rag.llm.messages.messages_model import MessagesModel
 from rag.llm.provider import Provider, provider
 from tests.messages_server import BROKEN, OVERLOADED, RATE_LIMITED, MessagesServer, Turn
 
 GOOD = Turn(pieces=("Tak.",))
 REFUSED = Turn(status=400, error_type="invalid_request_error")
+
+
+class TooSoon(Exception):
+    pass
 
 
 class Yes(BaseModel):
@@ -165,12 +169,12 @@ def test_who_waits_too_long_for_a_place_is_told_so():
 
 def test_a_probe_that_is_broken_off_leaves_the_next_one_to_see():
     now = [0.0]
-    breaker = CircuitBreaker(failures=1, seconds=10.0, clock=lambda: now[0])
+    breaker = CircuitBreaker(failures=1, seconds=10.0, refusal=TooSoon, clock=lambda: now[0])
     with pytest.raises(ValueError), breaker.watch(is_failure=lambda error: True):  # noqa: PT011
         raise ValueError
     now[0] = 11.0
     with pytest.raises(GeneratorExit), breaker.watch(is_failure=lambda error: True):  # noqa: PT012
-        with pytest.raises(LLMUnavailable), breaker.watch(is_failure=lambda error: True):
+        with pytest.raises(TooSoon), breaker.watch(is_failure=lambda error: True):
             pass
         raise GeneratorExit
     with breaker.watch(is_failure=lambda error: True):

@@ -5,19 +5,24 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from django.utils.translation import gettext_lazy as _
-
-from rag.errors import LLMUnavailable
-
 
 class CircuitBreaker:
     """Opens after `failures` in a row and lets nothing through for `seconds`, then a single request to see.
 
-    If that one succeeds everything goes through again, if it fails nothing does for as long. Thread-safe.
+    If that one succeeds everything goes through again, if it fails nothing does for as long. `refusal` makes the error
+    that is raised meanwhile, from the seconds that are left. Thread-safe.
     """
 
-    def __init__(self, *, failures: int, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        *,
+        failures: int,
+        seconds: float,
+        refusal: Callable[[int], Exception],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._limit = failures
+        self._refusal = refusal
         self._seconds = seconds
         self._clock = clock
         self._lock = threading.Lock()
@@ -27,7 +32,7 @@ class CircuitBreaker:
 
     @contextmanager
     def watch(self, *, is_failure: Callable[[Exception], bool | None]) -> Iterator[None]:
-        """Around one request. Raises LLMUnavailable at once while the circuit is open.
+        """Around one request. Raises the refusal at once while the circuit is open.
 
         A request that ends well, or in an error that is no failure, closes the circuit. One whose error proves nothing
         (None), or that is broken off from outside (GeneratorExit), leaves it as it is.
@@ -45,7 +50,7 @@ class CircuitBreaker:
                 self._probing = False
 
     def check(self) -> None:
-        """Raises LLMUnavailable while nothing is let through."""
+        """Raises the refusal while nothing is let through."""
         with self._lock:
             self._refuse_while_open()
 
@@ -62,11 +67,7 @@ class CircuitBreaker:
         left = self._opened_at + self._seconds - self._clock()
         if left <= 0 and not self._probing:
             return
-        raise LLMUnavailable(
-            _("The language model has failed several times and is not being asked."),
-            remedy=_("It will be tried again in %(seconds)d s; the sources are shown below.")
-            % {"seconds": max(1, round(left))},
-        )
+        raise self._refusal(max(1, round(left)))
 
     def _note(self, *, failed: bool | None) -> None:
         with self._lock:
