@@ -183,3 +183,11 @@ class InvalidEmbedding(EmbeddingFailed):
 
     code = "invalid_embedding"
     remedy = _("The administrator should check EMBEDDING_URL, EMBEDDING_DIALECT and EMBEDDING_MODEL.")
+
+
+class GenerationNotReady(IngestionError):
+    """Searches cannot look into a generation of the search engine that is not full."""
+
+    code = "generation_not_ready"
+    status = 409
+    remedy = _("Fill one: python manage.py engine rebuild")

@@ -12,6 +12,7 @@ from django.core.signals import setting_changed
 
 from knowledgetree.credentials import Credential
 from knowledgetree.language_models import LLMSettings
+from knowledgetree.search_engine.configuration import SearchEngineSettings
 
 T = TypeVar("T")
 
@@ -207,6 +208,7 @@ class RAGSettings:
     ingestion: IngestionSettings = field(default_factory=IngestionSettings)
     reembedding: ReembeddingSettings = field(default_factory=ReembeddingSettings)
     lexical: LexicalSettings = field(default_factory=LexicalSettings)
+    search_engine: SearchEngineSettings = field(default_factory=SearchEngineSettings)
     llm: LLMSettings = field(default_factory=LLMSettings)
     correction: CorrectionSettings = field(default_factory=CorrectionSettings)
     research: ResearchSettings = field(default_factory=ResearchSettings)

@@ -20,6 +20,7 @@ from knowledgetree.encryption import UndecipherableSecret
 from knowledgetree.identity.reachability import directory_states
 from knowledgetree.language_models import LLM_STEPS
 from knowledgetree.readiness import Check, database, embedding_space, migrations, storage, worker
+from knowledgetree.search_engine.check import search_engine
 from knowledgetree.storage.reachability import bucket_serves
 from rag.llm import served_by
 from rag.llm.configuration import llm_settings, stored_servers
@@ -35,7 +36,7 @@ def diagnose() -> Iterator[Check]:
         yield from _pooler()
         yield (migrated := migrations())
         if migrated.well:
-            for look in (_documents, _names, _lexicon, _vectors, worker):
+            for look in (_documents, _names, _lexicon, _vectors, search_engine, worker):
                 yield look()
             yield from _budgets()
     if settings.S3:

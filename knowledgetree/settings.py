@@ -290,6 +290,16 @@ RAG = {
     "reembedding": {
         "rest": env_int("REEMBEDDING_REST", 40) / 100,
     },
+    "search_engine": {
+        "backend": env_str("SEARCH_ENGINE", "postgres"),
+        "url": env_str("QDRANT_URL"),
+        "api_key": env_secret("QDRANT_API_KEY"),
+        "prefix": env_str("QDRANT_PREFIX", "knowledgetree"),
+        "seconds": env_int("QDRANT_MILLISECONDS", 2000) / 1000,
+        "shards": env_int("QDRANT_SHARDS", 1),
+        "replicas": env_int("QDRANT_REPLICAS", 1),
+        "on_disk": env_bool("QDRANT_ON_DISK"),
+    },
     "correction": {"web_search": env_str("WEB_SEARCH", "none")},
     "fetching": {
         "allowed_networks": env_list("FETCH_ALLOWED_NETWORKS"),

@@ -20,6 +20,7 @@ from ingestion.models.postings import (
     TermStatistics,
 )
 from ingestion.models.rechunking import RechunkedCollection, Rechunking
+from ingestion.models.search_engine import EngineChange, EngineGeneration
 from ingestion.models.similarity import ChunkSketch, DocumentSketch, SimilarDocument
 from ingestion.models.sources import Collection, Source
 from ingestion.models.sync import SourceAddress, SyncReport
@@ -39,6 +40,8 @@ __all__ = [
     "DocumentVersion",
     "EmbeddingCacheEntry",
     "EmbeddingSpace",
+    "EngineChange",
+    "EngineGeneration",
     "Entity",
     "EntityMention",
     "Erasure",

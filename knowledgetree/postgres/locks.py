@@ -41,6 +41,8 @@ class Lock(IntEnum):
     """The looking for words that readers use and documents do not."""
     LEARNING = 7213
     """The fitting of relevance on marks and thumbs."""
+    ENGINE = 7220
+    """Of a generation of the search engine: telling it. Of two at once, the one with older news could come last."""
 
 
 def hold(lock: Lock, key: int = 0, *, shared: bool = False) -> None:

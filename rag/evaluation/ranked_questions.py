@@ -105,7 +105,13 @@ def ask_questions(
 ) -> list[RankedQuestion]:
     """What each question finds; those that search refuses, or that the reranker failed on, are left out."""
     chosen = replace(preset("offline"), reranker=reranker, rerank_seconds=_SECONDS)
-    retriever = HybridRetriever(preset=chosen, lexical=rag_settings().lexical, llm=llm_settings(), space=space)
+    retriever = HybridRetriever(
+        preset=chosen,
+        lexical=rag_settings().lexical,
+        engine=rag_settings().search_engine,
+        llm=llm_settings(),
+        space=space,
+    )
     corpora = {one.dataset.pk: searched(one.dataset) for one in drawn}
     answers = []
     for done, one in enumerate(drawn, start=1):

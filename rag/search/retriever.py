@@ -7,6 +7,7 @@ from ingestion.selectors import active_space
 from ingestion.selectors.clearance import UNCLEARED, Clearance, hidden_chunks
 from knowledgetree.conf import LexicalSettings
 from knowledgetree.language_models import LLMSettings
+from knowledgetree.search_engine.configuration import SearchEngineSettings
 from rag.llm import fast_language_model
 from rag.presets import Preset
 from rag.search.boosts.asked_thing import AskedThing
@@ -36,7 +37,8 @@ class HybridRetriever:
     """Searches the given collections; whoever calls it has chosen only those that the viewer may read.
 
     `space`: the embedding space to search in, the active one where None. `llm`: those of the language model that words
-    questions anew and grades passages; None: there is none. `result_seconds`: how long an analysed question is kept.
+    questions anew and grades passages; None: there is none. `engine`: where candidates are looked for, PostgreSQL where
+    None. `result_seconds`: how long an analysed question is kept.
     """
 
     def __init__(
@@ -44,6 +46,7 @@ class HybridRetriever:
         *,
         preset: Preset,
         lexical: LexicalSettings,
+        engine: SearchEngineSettings | None = None,
         llm: LLMSettings | None = None,
         space: EmbeddingSpace | None = None,
         result_seconds: float = 0.0,
@@ -52,7 +55,7 @@ class HybridRetriever:
         self._result_seconds = result_seconds
         self._space = space
         self._llm = llm or LLMSettings()
-        self._legs = LegRunner(lexical)
+        self._legs = LegRunner(lexical, engine or SearchEngineSettings())
         self._variants = Variants(self._legs, seconds=self._llm.transformation_seconds)
         self._ranking: Sequence[Stage] = (
             SecondTexts(),

@@ -125,4 +125,4 @@ def placings(tried: Tried, other: Tried | None) -> list[Placing]:
 def _retriever(chosen: Preset) -> HybridRetriever:
     settings = settings_in_force()
     llm = affordable(settings.llm) if chosen.search_asks_model else settings.llm
-    return HybridRetriever(preset=chosen, lexical=settings.lexical, llm=llm)
+    return HybridRetriever(preset=chosen, lexical=settings.lexical, engine=settings.search_engine, llm=llm)

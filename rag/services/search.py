@@ -53,6 +53,7 @@ def search_passages(
         retriever = HybridRetriever(
             preset=chosen,
             lexical=settings.lexical,
+            engine=settings.search_engine,
             llm=affordable(settings.llm) if chosen.search_asks_model else settings.llm,
             space=space,
             result_seconds=settings.caches.result_seconds,

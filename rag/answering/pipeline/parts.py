@@ -68,6 +68,7 @@ def _retriever(preset: Preset, settings: RAGSettings) -> HybridRetriever:
     return HybridRetriever(
         preset=preset,
         lexical=settings.lexical,
+        engine=settings.search_engine,
         llm=settings.llm,
         result_seconds=settings.caches.result_seconds,
     )

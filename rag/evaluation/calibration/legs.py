@@ -41,7 +41,12 @@ def collect_legs(
 ) -> list[Legs]:
     """For each answerable question. A reranker whose scores hang on the list it sees is left out."""
     chosen = replace(preset("offline"), reranker=reranker)
-    retriever = HybridRetriever(preset=chosen, lexical=rag_settings().lexical, space=_searched_widely(space))
+    retriever = HybridRetriever(
+        preset=chosen,
+        lexical=rag_settings().lexical,
+        engine=rag_settings().search_engine,
+        space=_searched_widely(space),
+    )
     corpora = {one.dataset.pk: searched(one.dataset) for one in drawn}
     asked = [one for one in drawn if one.answerable]
     found = []

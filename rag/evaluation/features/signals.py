@@ -20,7 +20,9 @@ def judged_lists(
     questions: Sequence[LabelledQuestion], *, collection: Collection, progress: Callable[[int, int], None]
 ) -> dict[str, JudgedList]:
     """By question id; signals in the order of `FEATURES`. Only the best passage of each document is kept."""
-    retriever = HybridRetriever(preset=preset("offline"), lexical=rag_settings().lexical)
+    retriever = HybridRetriever(
+        preset=preset("offline"), lexical=rag_settings().lexical, engine=rag_settings().search_engine
+    )
     filters = Filters(collections=(collection.slug,))
     lists = {}
     for done, question in enumerate(questions, start=1):

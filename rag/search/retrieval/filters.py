@@ -30,12 +30,15 @@ class Condition:
 
     `documents` is what filters and rights ask of the document alone, from which the share of chunks that pass can be
     estimated; None: they ask nothing. `of_text`: phrases are asked of the chunk's text, which has to be read for it.
+    `filters` and `clearance` are what it was made of, for an engine that knows no SQL.
     """
 
     sql: str = _SEARCHED[0]
     parameters: list[Any] = field(default_factory=list)
     documents: "Condition | None" = None
     of_text: bool = False
+    filters: Filters = field(default_factory=Filters)
+    clearance: Clearance = UNCLEARED
 
 
 def condition(
@@ -58,7 +61,8 @@ def condition(
     if excluded:
         words.append((_WITHOUT_TERMS, (list(excluded),)))
     documents = _joined(asked) if asked else None
-    return replace(_joined([_SEARCHED, *_in_force(filters), *asked, *words], documents), of_text=bool(phrases))
+    joined = _joined([_SEARCHED, *_in_force(filters), *asked, *words], documents)
+    return replace(joined, of_text=bool(phrases), filters=filters, clearance=clearance)
 
 
 def _joined(clauses: Sequence[Clause], documents: Condition | None = None) -> Condition:

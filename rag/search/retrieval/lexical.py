@@ -58,6 +58,16 @@ SELECT coalesce(sum(chunks) FILTER (WHERE wanted), 0), coalesce(sum(words) FILTE
 FROM (SELECT *, collection_id = ANY(%s) AS wanted FROM ingestion_collectionstatistics) AS s
 """
 _MOST = 0.8  # of the chunks; the rows of the others are read by a slower path then
+# Of a few chunks, whoever proposed them, those that meet the condition.
+_AMONG = f"""
+SELECT p.chunk_id, {_SCORE} AS score {_POSTINGS}
+JOIN ingestion_chunk c ON c.id = p.chunk_id
+JOIN ingestion_document d ON d.id = c.document_id
+WHERE p.chunk_id = ANY(%(chunks)s) AND {{condition}}
+GROUP BY p.chunk_id
+ORDER BY score DESC, p.chunk_id
+LIMIT %(limit)s
+"""
 _LOOK_UP = f"SELECT p.chunk_id, {_SCORE} {_POSTINGS} WHERE p.chunk_id = ANY(%(chunks)s) GROUP BY p.chunk_id"
 
 
@@ -131,6 +141,23 @@ class LexicalRetriever:
             ranked = [(chunk, score + extra.get(chunk, 0.0)) for chunk, score in ranked]
             ranked.sort(key=lambda item: (-item[1], item[0]))
         return ranked[:limit]
+
+    def score(
+        self,
+        chunks: Sequence[int],
+        query: AnalysedQuery,
+        *,
+        collections: Sequence[Collection],
+        statistics: CorpusStatistics,
+        condition: Condition,
+        limit: int,
+    ) -> list[tuple[int, float]]:
+        """As `retrieve`, of these chunks alone."""
+        sql, parameters = named(condition)
+        arrays = _arrays(term_weights(query, statistics), collections)
+        asked = {"chunks": list(chunks), "limit": limit}
+        rows = fetch(_AMONG.format(condition=sql), self._parameters(statistics) | arrays | parameters | asked)
+        return [(chunk, score) for chunk, score in rows if score > 0]
 
     def _split(self, weights: dict[int, TermWeight]) -> tuple[dict[int, TermWeight], dict[int, TermWeight]]:
         """Terms to scan, rarest first while the postings last (one at least), and terms to look up."""

@@ -1,12 +1,12 @@
 """The searches of a question, each by another light: words, vectors, names; and how their rankings are joined."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as Late
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from django.utils.translation import gettext as _
@@ -17,14 +17,17 @@ from ingestion.models import EmbeddingSpace
 from ingestion.selectors import embedder_of
 from knowledgetree.conf import LexicalSettings
 from knowledgetree.errors import KnowledgeTreeError
+from knowledgetree.search_engine.configuration import SearchEngineSettings
+from knowledgetree.search_engine.connection import EngineUnavailable
 from rag.search.context import SearchContext
 from rag.search.query.analysis import AnalysedQuery
 from rag.search.retrieval.alternatives import phrase_scores
+from rag.search.retrieval.backends.choice import search_backend
+from rag.search.retrieval.backends.postgres import PostgresBackend
+from rag.search.retrieval.backends.protocol import SearchBackend
 from rag.search.retrieval.beside import beside
-from rag.search.retrieval.dense import DenseRetriever
 from rag.search.retrieval.filters import Condition
 from rag.search.retrieval.fusion import fuse
-from rag.search.retrieval.lexical import LexicalRetriever
 from rag.search.retrieval.ranking import Hit, Ranking
 from rag.types import Explanation, FusionMethod
 
@@ -36,6 +39,7 @@ _EMBEDDING_SECONDS = 5.0  # a reader waits no longer for an embedder that hangs
 
 QueryVector = NDArray[np.float32]
 Explained = list[tuple[int, Explanation]]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,12 +71,12 @@ _FIELDS: dict[str, Any] = {
 
 
 class LegRunner:
-    """Runs the searches that the preset and the space give a weight."""
+    """Runs the searches that the preset and the space give a weight, where `engine` has them searched."""
 
-    def __init__(self, settings: LexicalSettings) -> None:
+    def __init__(self, settings: LexicalSettings, engine: SearchEngineSettings) -> None:
         self._settings = settings
-        self._lexical = LexicalRetriever(settings)
-        self._dense = DenseRetriever()
+        self._backend = search_backend(engine, settings)
+        self._postgres = PostgresBackend(settings)
 
     def embedding(self, search: SearchContext, text: str, *, passage: bool = False) -> "Future[QueryVector] | None":
         """The vector of a question, or of a text to be compared as a `passage`, under way; None where none counts."""
@@ -116,12 +120,15 @@ class LegRunner:
 
     def _by_words(self, search: SearchContext, query: AnalysedQuery, condition: Condition) -> Ranking:
         limit = search.preset.lexical_limit
-        found = self._lexical.retrieve(
-            query,
-            collections=search.collections,
-            statistics=search.statistics,
-            condition=condition,
-            limit=limit,
+        found = self._find(
+            search,
+            lambda backend: backend.by_words(
+                query,
+                collections=search.collections,
+                statistics=search.statistics,
+                condition=condition,
+                limit=limit,
+            ),
         )
         extra = phrase_scores(
             query.alternatives,
@@ -132,6 +139,17 @@ class LegRunner:
             limit=limit,
         )
         return [Hit(chunk, score) for chunk, score in _added(found, extra)[:limit]]
+
+    def _find(self, search: SearchContext, leg: Callable[[SearchBackend], T]) -> T:
+        """By PostgreSQL, with a note, where the search engine does not answer."""
+        try:
+            return leg(self._backend)
+        except EngineUnavailable as error:
+            log.warning("searched without the search engine", extra={"fields": {"error": str(error)}})
+            if not any(entry.stage == "engine" for entry in search.trace):
+                reason = _("The search engine does not answer, so PostgreSQL alone was searched.")
+                search.note("engine", reason, applied=False)
+            return leg(self._postgres)
 
     def _by_names(self, search: SearchContext, query: AnalysedQuery, condition: Condition) -> dict[str, Ranking]:
         """No leg at all, with a note, where the question names nothing that the graph knows."""
@@ -160,16 +178,21 @@ class LegRunner:
         """Nothing, with a note, where the embedder fails: the other legs still answer."""
         if vector is None or search.space is None:
             return []
+        space = search.space
         try:
-            nearest = self._dense.retrieve(
-                vector.result(timeout=_EMBEDDING_SECONDS),
-                space=search.space,
-                collection_ids=[collection.pk for collection in search.collections],
-                statistics=search.statistics,
-                condition=condition,
-                limit=search.preset.dense_limit,
-                sentences=search.preset.sentences,
-                among=among,
+            asked = vector.result(timeout=_EMBEDDING_SECONDS)
+            nearest = self._find(
+                search,
+                lambda backend: backend.by_vector(
+                    asked,
+                    space=space,
+                    collection_ids=[collection.pk for collection in search.collections],
+                    statistics=search.statistics,
+                    condition=condition,
+                    limit=search.preset.dense_limit,
+                    sentences=search.preset.sentences,
+                    among=among,
+                ),
             )
         except (KnowledgeTreeError, Late) as error:
             log.warning("searched without vectors", extra={"fields": {"error": str(error) or "late"}})
