@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from qdrant_client.models import PointStruct
 
 _CHUNKS = """
-SELECT c.id, c.collection_id, c.document_id, d.media_type, d.language, d.category, d.tags, d.version, d.source_id, d.readership_id,
-       d.valid_from, d.valid_to, extract(epoch FROM d.modified)::float8
+SELECT c.id, c.collection_id, c.document_id, d.media_type, d.language, d.category, d.tags, d.version, d.source_id,
+       d.readership_id, d.valid_from, d.valid_to, extract(epoch FROM d.modified)::float8
 FROM ingestion_chunk c JOIN ingestion_document d ON d.id = c.document_id
 WHERE c.id = ANY(%s) AND c.enabled AND d.status <> 'archived'
 """
