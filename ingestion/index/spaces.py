@@ -82,6 +82,7 @@ def _create_first_space(embedder_name: str) -> EmbeddingSpace:
     lock_spaces()  # two workers that start at once
     if space := _active():
         return space
+    _drop_orphaned_indexes()
     space = EmbeddingSpace.objects.create(
         name=f"{embedder_name}-1".replace("_", "-"),
         status=_Status.ACTIVE,
@@ -90,6 +91,24 @@ def _create_first_space(embedder_name: str) -> EmbeddingSpace:
     )
     create_index(space)
     return space
+
+
+def _drop_orphaned_indexes() -> None:
+    """Those of spaces that are gone. `manage.py flush` leaves them and counts from 1 again: a new space would be
+    given the index of another one's dimension.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            r"""
+            SELECT relname FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+            WHERE indrelid = 'ingestion_chunkembedding'::regclass AND starts_with(relname, 'ingestion_embedding_space_')
+              AND NOT EXISTS (
+                  SELECT FROM ingestion_embeddingspace WHERE id = substring(relname FROM '\d+')::bigint
+              )
+            """
+        )
+        for (name,) in cursor.fetchall():
+            cursor.execute(f"DROP INDEX {name}")
 
 
 def space_fields(name: str, embedder: Embedder) -> dict[str, object]:
