@@ -1,6 +1,7 @@
 """What most tests need: a collection, documents in it, people who may or may not read them."""
 
 import gc
+import importlib
 import os
 from collections.abc import Callable, Iterator
 from itertools import count
@@ -50,6 +51,12 @@ hypothesis.settings.load_profile("patient")
 # spaCy would have its own seed set before, in and after each test: for that every process of the tests imported torch.
 pytest_randomly.entrypoint_reseeds = []
 
+# authlib shows its own deprecations whatever the filters say, from where it is imported first.
+importlib.import_module("authlib.deprecate")
+
+# Some 400 files are imported now, and nothing of them is garbage: looking for it is a sixth of that time.
+gc.disable()
+
 LONG = ("tests/browser/", "tests/journeys/")
 NEURAL = (
     "tests/ingestion/embedding/test_backends.py",
@@ -78,6 +85,7 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
+    gc.enable()
 
 
 @pytest.hookimpl(optionalhook=True)

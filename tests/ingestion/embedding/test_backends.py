@@ -100,8 +100,8 @@ class TestOpenVINO(Backend):
         assert reports.tm.__name__ == "openvino.tools.ovc.telemetry_stub"
 
 
+@pytest.mark.slow
 class TestWhatIsMissingIsSaid:
-    @pytest.mark.slow
     @pytest.mark.parametrize("backend", sorted(MODULES))
     def test_packages_of_a_backend(self, model: Path, backend: str) -> None:
         if _importable(MODULES[backend]):
