@@ -6,8 +6,10 @@ BIN := $(VENV)/bin
 # Some hundred processes start in a run of the tests: what the first one compiled the others read.
 export PYTHONDONTWRITEBYTECODE :=
 
-# Four processes on two cores: some always wait for a database, a browser or a server.
-PYTEST := $(BIN)/pytest -n 4 --dist loadscope --no-loadscope-reorder
+# Four processes on two cores: some always wait for a database, a browser or a server. `make check` has no browser and takes
+# three, for each costs fourteen seconds of a processor before its tests: it imports, collects and loads dictionaries.
+PROCESSES := 4
+PYTEST := $(BIN)/pytest -n $(PROCESSES) --dist loadscope --no-loadscope-reorder
 LINTERS := style types contracts
 
 .PHONY: run test check clean tests $(LINTERS)
@@ -21,7 +23,7 @@ test: $(VENV)/.installed-test
 	$(MAKE) --jobs 2 --output-sync=target tests $(LINTERS)
 
 check: $(VENV)/.installed-test
-	$(MAKE) --jobs 2 --output-sync=target tests $(LINTERS) CHOSEN='--ignore tests/browser --ignore tests/journeys -m "not slow"'
+	$(MAKE) --jobs 2 --output-sync=target tests $(LINTERS) PROCESSES=3 CHOSEN='--ignore tests/browser --ignore tests/journeys -m "not slow"'
 
 # The plus sign lets the tests write as they go, beside --output-sync; what the linters say comes when each has ended.
 tests: $(VENV)/.installed-test
