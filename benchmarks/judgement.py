@@ -1,14 +1,16 @@
 """Fits and checks the judge of answers by rules (`rag/answering/judgement/judgement.json`).
 
     python manage.py load_sample && python manage.py index FOLDER --collection NAME      # the documents asked about
-    python benchmarks/judgement.py fixtures/codzienne/strojenie.jsonl FILE ... [--keep KEPT] [--also KEPT] [--write]
+    python benchmarks/judgement.py fixtures/codzienne/strojenie.jsonl FILE ... --keep KEPT
+    python benchmarks/judgement.py --kept KEPT --kept KEPT_IN_ANOTHER_KNOWLEDGE_BASE [--write]
 
-A file has everyday questions, as `manage.py evaluate` reads them; FILE@COLLECTION asks one collection alone
-(`small_collections.py` makes small ones, `far_questions.jsonl` is about none). Every question is asked with the judge's
-thresholds all but 0, so what has nothing of the kind asked for is left out; `--keep` writes what the judge saw, which
-`--also`, in another knowledge base, adds to what is seen there. That the passages answer is fitted on all questions,
-that an answer is right on those that are then given one. Measured on folds that keep the questions about one document
-together, and on each file under the weights of the others. `--write` replaces the shipped weights.
+A file has everyday questions, as `manage.py evaluate` reads them; FILE@COLLECTION,... asks these collections alone
+(`small_collections.py` makes small ones, `far_questions.jsonl` is about none). With `--foreign` the collections are
+others than the questions are about, so none is answered there. Every question is asked with the judge's thresholds all
+but 0, so what is disqualified is left out; `--keep` writes what the judge saw, and `--kept` fits on it without asking
+again, together with the files that are asked, if any. That the passages answer is fitted on all questions, that an
+answer is right on those that are then given one. Measured on folds that keep the questions about one document together,
+and on each file under the weights of the others. `--write` replaces the shipped weights, which are made no other way.
 """
 
 import argparse
@@ -60,15 +62,19 @@ class Asked(NamedTuple):
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="+")
+    parser.add_argument("files", nargs="*")
+    parser.add_argument("--foreign", action="store_true", help="no question is answered where it is asked")
     parser.add_argument("--keep", type=Path)
-    parser.add_argument("--also", type=Path, action="append", default=[])
+    parser.add_argument("--kept", type=Path, action="append", default=[])
     parser.add_argument("--write", action="store_true")
     chosen = parser.parse_args()
-    asked = [one for file in chosen.files for one in asked_of(file)]
+    if not chosen.files and not chosen.kept:
+        parser.error("nothing to fit on: name files to ask, or what was kept of asking them")
+    asked = [one for file in chosen.files for one in asked_of(file, foreign=chosen.foreign)]
     if chosen.keep:
         chosen.keep.write_text(json.dumps(asked, ensure_ascii=False), encoding="utf-8")
-    for kept in chosen.also:
+        return
+    for kept in chosen.kept:
         asked += [Asked(*one) for one in json.loads(kept.read_text(encoding="utf-8"))]
     there = fitted(asked, "answerable")
     given = [one for one in asked if there.chance(one.values) >= Preset(name="offline").least_answerable]
@@ -79,22 +85,19 @@ def main() -> None:
         SHIPPED.write_text(json.dumps(content, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
 
 
-def asked_of(file: str) -> Iterator[Asked]:
+def asked_of(file: str, *, foreign: bool) -> Iterator[Asked]:
     """Without those for which nothing was cited: the judge is not asked then."""
-    name, _, collection = file.partition("@")
-    filters = Filters(collections=(collection,) if collection else ())
+    name, _, collections = file.partition("@")
+    filters = Filters(collections=tuple(filter(None, collections.split(","))))
     for question in read_questions(Path(name)):
         text = question.question
         answer = answer_question(
             text, viewer=operator(), preset="offline", parts=OPEN, save=False, cached=False, filters=filters
         )
         if parts := {part.name: part.value for part in answer.verification.confidence_parts}:
-            right = question.answerable and all(
-                contains(answer.text, said) for said in question.expected_answer_contains
-            )
-            yield Asked(
-                Path(name).stem, next(iter(question.expected_documents), text), parts, right, question.answerable
-            )
+            answerable = question.answerable and not foreign
+            right = answerable and all(contains(answer.text, said) for said in question.expected_answer_contains)
+            yield Asked(Path(name).stem, next(iter(question.expected_documents), text), parts, right, answerable)
 
 
 def fitted(asked: Sequence[Asked], target: str) -> Calibration:

@@ -9,6 +9,8 @@ from django.utils import timezone
 from ingestion.text.analyser import analyser
 from ingestion.text.names.name_words import name_words
 from rag.answering.judgement.parts import cited_text
+from rag.answering.judgement.question_words import Words
+from rag.answering.judgement.worlds import is_outside
 from rag.types import Citation, Passage
 from rag.understanding.expected import expected
 
@@ -22,18 +24,23 @@ _UNITS = frozenset(
 )
 
 
-def answers_otherwise(question: str, passages: Sequence[Passage], citations: Sequence[Citation]) -> bool:
-    """Whether it has nothing of the kind asked for, no amount for "ile kosztuje", nothing of the year asked about, or
-    is about others of a series than the one that is asked about, version 2 and not 3.
+def answers_otherwise(words: Words, passages: Sequence[Passage], citations: Sequence[Citation]) -> bool:
+    """Whether it has nothing of the kind asked for, no amount for "ile kosztuje", nothing of the year asked about, is
+    about others of a series than the one that is asked about, version 2 and not 3, or has nothing of the world asked
+    about, pierogi or the weather.
 
     A document that names no year is about this one.
     """
+    question = words.question.text
     asked = expected(question)
     if not any(asked.has_answer(citation.quote) for citation in citations):
         return True
     text = cited_text(passages, citations)
     years = set(_YEAR.findall(question)) - {str(timezone.localdate().year)}
-    return (bool(years) and not any(year in text for year in years)) or _is_of_others(question, text)
+    if years and not any(year in text for year in years):
+        return True
+    told = frozenset(lemma for _, lemma in analyser().words(text))
+    return is_outside(words.asked_about, told) or _is_of_others(question, text)
 
 
 def _is_of_others(question: str, text: str) -> bool:

@@ -48,7 +48,7 @@ class Judge:
         passages, citations = evidence.result.passages, synthesis.citations
         values = parts_of(words, passages, citations)
         right = shipped()["right"].chance(values)
-        otherwise = answers_otherwise(question.text, passages, citations)
+        otherwise = answers_otherwise(words, passages, citations)
         there = 0.0 if otherwise else shipped()["answerable"].chance(values)
         parts = tuple(
             ConfidencePart(name=name, value=values[name], weight=part.weight / part.scale)

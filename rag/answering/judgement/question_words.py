@@ -1,6 +1,6 @@
 """The words of a question as the judge weighs them, and how far a text has them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -59,10 +59,15 @@ class Words:
         """The weights of nouns of its last sentence that the library has under some name, and that are not asked for:
         "opłata" and "psa" in "Ile wynosi opłata za psa?".
         """
-        start, end = sentence_spans(self.question.text)[-1]
-        last = {lemma for _, lemma in analyser().words(self.question.text[start:end])}
-        own = last - {expected(self.question.text).noun}
+        own = {lemma for _, lemma in self._last_sentence} - {expected(self.question.text).noun}
         return self._weights_where(lambda term: term.lemma in own and _is_noun(term) and self._is_known(term))
+
+    @cached_property
+    def asked_about(self) -> frozenset[str]:
+        """Lemmas of its last sentence, those too that its words have once they are spelt right."""
+        typed = {form for form, _ in self._last_sentence}
+        terms = [term for term in self.query.terms if term.typed in typed]
+        return frozenset(reading.lemma for term in terms for reading in term.readings)
 
     def amount(self, cover: Cover, weights: list[float]) -> float:
         return sum(weight * value for weight, value in zip(weights, cover, strict=True))
@@ -91,6 +96,12 @@ class Words:
     def _counted(self) -> float:
         """How much the counts of so many chunks say, in [0, 1)."""
         return self.statistics.chunks / (self.statistics.chunks + _FEW_CHUNKS)
+
+    @cached_property
+    def _last_sentence(self) -> Sequence[tuple[str, str]]:
+        """Its words, each with its lemma."""
+        start, end = sentence_spans(self.question.text)[-1]
+        return analyser().words(self.question.text[start:end])
 
     @cached_property
     def _terms(self) -> dict[str, QueryTerm]:

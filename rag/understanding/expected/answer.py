@@ -30,6 +30,7 @@ from rag.understanding.expected.values import (
     find_days,
     find_durations,
     find_hours,
+    find_measured,
     find_numbers,
     find_percentages,
     find_times,
@@ -121,6 +122,8 @@ class ExpectedAnswer:
             return find_persons(text, known=stems_of(self.question))
         if kind == "agent":
             return find_agents(text, known=stems_of(self.question))
+        if self.unit and self.unit.dimension in _ASKED_IN.get(kind, ()):
+            return find_measured(text, self.unit.dimension)
         if kind == "number":
             return find_numbers(text, counted="" if self.unit or not _COUNTS.search(self.question) else self.noun)
         if kind == "money" and _SIZE.search(self.question):
@@ -129,6 +132,7 @@ class ExpectedAnswer:
 
 
 _SIZE = re.compile(r"\bwynos|\bwysoko[sś]|\bstawk", re.IGNORECASE)  # what a supplement comes to may be a share, "5 %"
+_ASKED_IN = {"money": ("EUR", "USD"), "number": ("metres", "grams", "bytes")}  # "ile euro" is not answered with złoty
 _FINDERS = {
     "day": find_days,
     "date": find_times,

@@ -15,7 +15,10 @@ _FILL = (
 )
 _UP_TO_3 = r"(?:(?!(?:il[eu]|i|oraz|a) )[^\W\d]+ ){0,3}"
 _MODAL = r"(?:moge|moga|mozna|musze|musi|trzeba|da sie|wolno|mam|powin\w+|nalezy)"
-_TIME = r"(?:dni|dniach|lat|latach|godzin\w*|minut\w*|miesiec\w+|miesiac\w+|tygodni\w*|dob|sekund\w*|czasu)\b"
+_TIME = (
+    r"(?:dni|dniach|lat|latach|godzin(?!ow)\w*|minut\w*|miesiec(?!zni)\w+|miesiac\w+|tygodni(?!ow)\w*|dob|sekund\w*"
+    r"|czasu)\b"
+)
 _SUM = (
     r"(?:oplat|cen[aey]\b|kwot|stawk|kar[aey]\b|koszt|doplat|skladk|wynagrodz|wplat|kaucj|ryczalt|diet[aey]\b|pensj"
     r"|plac[aey]\b|mandat|zasilk|dodat(?:ek|k)|refundacj|dofinansowa|podatek|podatk|wyplat[aey]\b|odszkodow|grzywn)"
@@ -45,14 +48,16 @@ OUTRIGHT: dict[Kind, str] = {
     rf"|(?:gdzie|do kogo|pod co|na {WHICH}) (?:\w+ )?(?:za|prze)?dzwonic|phone number",
     "web": rf"adres\w* (?:strony|url|www|api)|na {WHICH} stronie|(?:{WHICH}|podaj) (?:\w+ )?"
     r"(?:link\w*|url\w*|endpoint\w*|wywolani\w+)",
-    "percentage": rf"(?:il[eu]|{WHICH}|o ile|na {WHICH}) (?:\w+ )?procen\w*|jakie (?:jest |ma )?oprocentowani\w*|ile %",
+    "percentage": rf"(?:il[eu]|{WHICH}|o ile|na {WHICH}) (?:\w+ )?procen\w*|jakie (?:jest |ma )?oprocentowani\w*|ile %"
+    r"|w (?:procentach|%)",
     "duration": rf"jak (?:dlugo|szybko|czesto|predko)|(?:il[eu]|ilo\w+) {_FILL}{_TIME}"
     rf"|ile {_UP_TO_3}(?:trwa|potrwa|czeka)\w*"
     rf"|(?:w|po) {WHICH} (?:\w+ )?(?:czasie|terminie)|{WHICH} (?:jest |mam )?(?:termin|czas|okres)(?:u|em|ie|y|ow)?\b"
     rf"|z {WHICH} wyprzedzeniem|ile {_FILL}(?:wczesniej|wczesnie|naprzod)|how (?:long|often|soon)",
     "money": rf"il[eu] {_UP_TO_3}{_PAYING}|ile {_FILL}za (?!ile)|po ile\b|ile {_UP_TO_3}{_SUM}\w*"
     rf"|ile {_FILL}dosta(?:ne|nie)(?: (?:za|na|od|zwrotu)\b|\W*$)|{WHICH} (?:jest |sa |beda |wynosi |grozi )?(?:\w+ )?"
-    rf"{_SUM}\w*|cennik|na (?:jaka|ile) kwot\w+|ile {_FILL}(?:wyjdzie|wychodzi|wyniesie)\b"
+    rf"{_SUM}\w*|{_SUM}\w*(?: \w+){{0,4}} ile (?:wynos|wynies|koszt)\w+"
+    rf"|cennik|na (?:jaka|ile) kwot\w+|ile {_FILL}(?:wyjdzie|wychodzi|wyniesie)\b"
     r"|how much (?:is|does|do|will)|price",
     "hour": rf"o ktor(?:ej|ych)\b|{WHICH} godzin\w+|w {WHICH} godzin\w+|^god?i?z?in\w+"
     r"|godzin\w+ (?:otwarc|prac|urzedow|przyje)\w+|(?:do|od) ktorej (?:jest|sa|mozna|czynn|otwart|pracuj|przyjmuj|czek"
@@ -67,7 +72,7 @@ OUTRIGHT: dict[Kind, str] = {
     rf"|jak (?:sie )?(?:nazywa|zwie|ma na imie)\w*(?: sie)? (?:\w+ )?(?:{_POST}|osob|pan)\w*|jaka osoba"
     rf"|who (?:is|was) (?:the )?{_POST}",
     "agent": rf"(?:kto|kogo|komu|kim(?! (?:jest|byl|byla|sa|byli|to))|czyja|czyj|czyje|czyjej|who|whom|whose)\b"
-    rf"|{WHICH} {_BODY}\w*",
+    rf"|{WHICH} {_BODY}\w*|gdzie (?:\w+ )?(?:za|prze)?dzwonic",
     "document": rf"(?:{WHICH}|co za) (?:\w+ )?{_PAPER}\w*|co (?:\w+ ){{0,2}}(?:przyniesc|dolaczyc|zalaczyc"
     r"|wypelnic|doniesc|podpisac)|what documents",
     "place": rf"(?:gdzie|skad|dokad|ktoredy|where)\b|{WHICH} (?:mie(?:js|sc)\w+|kraj\w+|panstw\w+|wsi|region\w+"
@@ -75,6 +80,7 @@ OUTRIGHT: dict[Kind, str] = {
     "code": rf"(?:{WHICH}|podaj) (?:\w+ )?(?:kod\w*|symbol\w*|numer\w*|nr|sygnatur\w+|norm\w*|wersj\w+|komend\w+"
     r"|polecen\w+|wpis\w*|pin\w*|hasl\w+)\b|^(?:numer|nr|kod|symbol|norma)\b|komenda\W*$",
     "number": rf"il[eu]\b|iloma\b|ilokrotn\w*|jak (?:duz|wysok|dlug|szerok|glebok|dalek|wiel|ciezk|star)\w*"
+    r"|jak(?:i|a|ie) (?:duz|najwieksz|najmniejsz)\w*"
     rf"|{WHICH} (?:jest |byl\w* |moze byc )?(?:maks\w* |max |minim\w* )?(?:liczb|wysokos|szerokos|dlugos|powierzchni"
     r"|odleglos|temperatur|pojemnos|mas[aey]\b|limit|rozmiar|wiek|wymiar|prog(?:i|u|iem)?\b|wag[aeiy]\b|odset|stopien|maks\b)\w*"
     r"|^limit\w*|how (?:many|much|big|far|old)",
@@ -83,11 +89,12 @@ OUTRIGHT: dict[Kind, str] = {
 YIELDS: dict[Kind, frozenset[Kind]] = {
     "number": frozenset({"money", "duration", "percentage", "hour", "date", "day", "account", "phone", "room"}),
     "code": frozenset({"account", "phone", "room", "web", "percentage"}),
-    "agent": frozenset({"person", "phone"}),
+    "agent": frozenset({"person"}),
     "money": frozenset({"percentage", "duration"}),
     "phone": frozenset({"room", "account"}),
     "place": frozenset({"phone", "email", "room", "web"}),
     "date": frozenset({"duration", "day"}),
+    "document": frozenset({"number"}),
     "day": frozenset({"duration"}),
 }
 

@@ -95,6 +95,11 @@ def find_amounts(text: str) -> Iterator[Place]:
     yield from (match.span() for match in _FREE.finditer(text))
 
 
+def find_measured(text: str, dimension: Dimension) -> Iterator[Place]:
+    """Quantities of one dimension, in whichever of its units."""
+    return _of(text, frozenset((dimension,)))
+
+
 def find_percentages(text: str) -> Iterator[Place]:
     return _of(text, frozenset(("%",)))
 

@@ -28,7 +28,11 @@ PERSON = "Burmistrzem jest Anna Zalewska, wybrana na drugą kadencję."
         ("Ile procent wynosi zniżka?", ("percentage",)),
         ("ile ksiazek moge wypozyczyc", ("number",)),
         ("gdzie zglosic zgube", ("place",)),
-        ("Gdzie mam zadzwonić w nocy?", ("phone",)),
+        ("Gdzie mam zadzwonić w nocy?", ("phone", "agent")),
+        ("Ile miesięcznie kosztuje abonament?", ("money",)),
+        ("kara za spóźnienie ile wynosi", ("money",)),
+        ("jaki duzy zalacznik mozna wyslac", ("number",)),
+        ("dostępność usługi w procentach", ("percentage",)),
         ("nr konta oplata skarbowa", ("account",)),
         ("Pod jakim numerem pokoju jest archiwum?", ("room",)),
         ("jaki kod błędu zwraca serwer", ("code",)),
@@ -127,6 +131,22 @@ def test_a_thing_of_the_kind_is_found_in_a_text(question, text, found):
     for thing in found:
         text = text.replace(thing, "")
     assert not expected(question).has_answer(text)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "other"),
+    [
+        ("Ile euro wynosi dieta?", "Dieta wynosi 49 euro.", "Dieta wynosi 45 zł."),
+        ("Ile centymetrów ma mieć kod?", "Bok kodu ma 3 cm.", "Kod ma 12 znaków."),
+    ],
+)
+def test_what_is_asked_for_in_a_unit_is_answered_in_its_like(question, answer, other):
+    assert expected(question).has_answer(answer)
+    assert not expected(question).has_answer(other)
+
+
+def test_the_price_of_a_unit_is_money():
+    assert expected("Ile za kilometr?").has_answer("Zwraca się 1,15 zł za kilometr przebiegu.")
 
 
 def test_what_the_question_says_itself_is_no_answer():

@@ -95,6 +95,19 @@ class TestOutcome:
         assert asked(question.format(this + 1), least_answerable=0.01).outcome == "not_found"
         assert asked(question.format(this), least_answerable=0.01).outcome == "answered"
 
+    @pytest.mark.parametrize("question", ["Czy kierownik może wziąć psa?", "wniosek o pogode"])
+    def test_what_has_nothing_of_the_world_asked_about_is_no_answer(self, question: str) -> None:
+        assert asked(question, least_answerable=0.01).outcome == "not_found"
+
+    def test_what_is_told_before_the_question_is_no_world_asked_about(self) -> None:
+        asks = "Mój pies zjadł obrus. Ile dni urlopu przysługuje pracownikowi?"
+        assert asked(asks, least_answerable=0.01).outcome == "answered"
+
+    def test_what_treats_of_the_world_asked_about_may_answer(self, public: Collection, index: AddDocument) -> None:
+        text = "# Zwierzęta\n\nDo biura wolno wprowadzić zwierzę za zgodą kierownika.\n"
+        index(public, text, name="zwierzeta.md", title="Zwierzęta")
+        assert asked("Czy mogę wprowadzić psa do biura?", least_answerable=0.01).outcome == "answered"
+
     def test_it_says_so_in_the_language_of_the_question(self) -> None:
         answer = asked("How many days of urlop does a pracownik have?", certain_confidence=1.0)
         assert answer.text.startswith("It is not certain that the sources answer this question.")
