@@ -16,6 +16,13 @@ _TITLE = re.compile(
     r"|lek\.|red\."
     r"|[Ss]ędzi\w{0,3}|[Ss]tarost\w+|[Nn]azwisk\w*:?|[Ii]mię:?|[Nn]azywa\w* się|[Pp]odpis\w*:)[ \u00a0]{1,2})$"
 )
+# After these a surname stands, however common the word is, but for posts: "pani Wójcik", "pan Nowak", "Pani Minister".
+_ADDRESSED = re.compile(r"\b(?:[Pp]an(?:a|u|em|i|ią|ie)?|[Pp]aństw[oau]\w*)[ \u00a0]{1,2}$")
+_POST = re.compile(
+    r"(?:minist|dyrekt|prezes|prezydent|sędzi|burmistrz|wójt|starost|poseł|posł|senator|profesor|doktor|mecenas|kierowni"
+    r"|naczelni|radn|marszał|premier|wojewod|sekretarz|skarbni|rektor|dziekan|komendant|inspektor|konsul|ambasador"
+    r"|redaktor|przewodnicząc|notariusz|komornik|rzeczni|sołtys|bóg|bog|młod)"
+)
 # What is called after somebody is not a person: a street, a school, a saint.
 _CALLED_AFTER = re.compile(
     r"\b(?:ul|al|pl|os|im|imienia|św|ulic\w+|alej\w*|plac\w*|osiedl\w+|rond\w+|skwer\w*|szkoł\w+|pomnik\w*"
@@ -120,6 +127,8 @@ def _is_person_alone(text: str, word: _Word, *, is_first: bool, is_alone: bool) 
     """Whether one word names a person, by itself or by what stands around it."""
     if word.read.is_no_name or _ABBREVIATED.match(text, word.end):
         return False
+    if is_first and word.read.is_surname and _ADDRESSED.search(text, max(0, word.start - 12), word.start):
+        return not _POST.match(word.written.lower())
     if is_first and _TITLE.search(text, max(0, word.start - 20), word.start):
         return word.read.is_given or not word.read.is_common
     if not is_alone or word.written.isupper():

@@ -59,3 +59,17 @@ def test_streets_firms_popes_and_common_words_are_nobody(text: str) -> None:
 
 def test_each_of_several_people_is_found() -> None:
     assert _people("Obecni: Anna Lis, Piotr Zając i Ewa Wilk.") == ["Anna Lis", "Piotr Zając", "Ewa Wilk"]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("syn pani Wójcik", "Wójcik"),
+        ("Rozmawiałem z panem Nowakiem.", "Nowakiem"),
+        ("Szanowna Pani Minister,", ""),
+        ("Szanowni Państwo Radni", ""),
+        ("Pan Bóg", ""),
+    ],
+)
+def test_after_pan_and_pani_a_surname_may_be_a_common_word_but_no_post(text: str, name: str) -> None:
+    assert [text[start:end] for start, end in find_people(text)] == ([name] if name else [])
