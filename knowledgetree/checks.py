@@ -1,6 +1,7 @@
 """System checks: what is wrong with the configuration, said before the first question fails."""
 
 from collections.abc import Callable, Sequence
+from importlib.util import find_spec
 from ipaddress import ip_network
 from typing import Any
 
@@ -14,6 +15,7 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from knowledgetree.conf import rag_settings
 from knowledgetree.console import OPERATION
+from knowledgetree.env import env_secret
 
 
 @register(OPERATION)
@@ -62,6 +64,29 @@ def _is_network(written: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+@register(OPERATION)
+def check_extras_of_several_hosts(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
+    wanted = {"S3_BUCKET": ("storages", "s3", settings.S3), "REDIS_URL": ("redis", "redis", settings.REDIS_URL)}
+    return [
+        Error(
+            f"{name} is set, but what it needs is not installed.",
+            hint=f"pip install '.[{extra}]'",
+            id="knowledgetree.E030",
+        )
+        for name, (module, extra, there) in wanted.items()
+        if there and find_spec(module) is None
+    ]
+
+
+@register("security", deploy=True)
+def check_common_secret(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
+    """Tasks, sessions and kept values are signed: hosts with keys of their own would not believe each other."""
+    if not (settings.S3 or settings.REDIS_URL) or env_secret("SECRET_KEY"):
+        return []
+    hint = "Set SECRET_KEY to the same value on every host."
+    return [Warning("Hosts share a store or Redis, but no SECRET_KEY is set.", hint=hint, id="knowledgetree.W030")]
 
 
 @register(OPERATION)

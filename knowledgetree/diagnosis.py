@@ -17,9 +17,11 @@ from ingestion.services.lexicon.packs import shipped_packs
 from knowledgetree.conf import rag_settings
 from knowledgetree.database import is_pooled
 from knowledgetree.encryption import UndecipherableSecret
+from knowledgetree.env import env_secret
 from knowledgetree.identity.reachability import directory_states
 from knowledgetree.language_models import LLM_STEPS
 from knowledgetree.readiness import Check, database, embedding_space, migrations, storage, worker
+from knowledgetree.redis_server.reachability import redis_answers
 from knowledgetree.search_engine.check import search_engine
 from knowledgetree.storage.reachability import bucket_serves
 from rag.llm import served_by
@@ -39,6 +41,10 @@ def diagnose() -> Iterator[Check]:
             for look in (_documents, _names, _lexicon, _vectors, search_engine, worker):
                 yield look()
             yield from _budgets()
+    if (settings.S3 or settings.REDIS_URL) and not env_secret("SECRET_KEY"):
+        yield _secret_of_one_host()
+    if settings.REDIS_URL:
+        yield redis_answers()
     if settings.S3:
         yield bucket_serves()
     yield from _undecipherable()
@@ -59,6 +65,16 @@ def _pooler() -> Iterator[Check]:
             detail=_("this DATABASE_URL leads through PgBouncer in its transaction mode"),
             remedy=_("For web processes alone. Connect the worker and commands straight to PostgreSQL."),
         )
+
+
+def _secret_of_one_host() -> Check:
+    return Check(
+        name="secret_key",
+        subject="SECRET_KEY",
+        well=False,
+        detail=_("hosts share a store or Redis, but each would sign with a key of its own"),
+        remedy=_("Set SECRET_KEY to the same value on every host."),
+    )
 
 
 def _documents() -> Check:

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_safe
 
 from knowledgetree.postgres.connections import borrowed_connections
 from knowledgetree.readiness import Check, database, embedding_space, migrations, storage, worker
+from knowledgetree.redis_server.reachability import redis_answers
 from knowledgetree.storage.reachability import bucket_answers
 
 SECONDS = 1.0
@@ -25,6 +26,8 @@ SECONDS = 1.0
 
 _REQUIRED = {"database", "migrations"}
 """No question can be answered without these."""
+
+_NO_DATABASE = {bucket_answers.__name__, redis_answers.__name__}
 
 # Few, so that a database that hangs binds four threads and no more, however often one asks.
 _probing = ThreadPoolExecutor(max_workers=4, thread_name_prefix="readiness")
@@ -63,8 +66,7 @@ def _told(check: Check) -> dict[str, Any]:
 def readiness() -> list[Check]:
     """Every check, at most SECONDS each, side by side; what is late or fails is not well."""
     looks = [database, migrations, embedding_space, worker, storage]
-    if settings.S3:
-        looks.append(bucket_answers)
+    looks += [look for look, there in ((bucket_answers, settings.S3), (redis_answers, settings.REDIS_URL)) if there]
     begun = [(look, _probing.submit(copy_context().run, _alone, look)) for look in looks]
     return [bounded(look, future) for look, future in begun]
 
@@ -87,7 +89,7 @@ def bounded(look: Callable[[], Check], future: "Future[Check]", *, seconds: floa
 
 def _failed(name: str, detail: str) -> Check:
     away = _("The database is away or busy: look at its server and at DATABASE_URL; run: python manage.py doctor")
-    remedy = "" if name == bucket_answers.__name__ else away
+    remedy = "" if name in _NO_DATABASE else away
     return Check(name=name, subject=name, well=False, detail=detail, remedy=remedy, public=True)
 
 

@@ -12,6 +12,7 @@ from knowledgetree.database import database_settings
 from knowledgetree.env import ensure_secret, env_bool, env_int, env_list, env_secret, env_str
 from knowledgetree.identity.environment import ldap_environment, oidc_environment, providers_of, saml_environment
 from knowledgetree.llm_environment import llm_environment
+from knowledgetree.redis_server.environment import broker_of, caches_of
 from knowledgetree.storage.environment import s3_environment, storages_of
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -97,14 +98,8 @@ DATABASES = {
     )
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-_MEMORY = "django.core.cache.backends.locmem.LocMemCache"
-CACHES = {
-    "default": {"BACKEND": _MEMORY},
-    # Apart from the rate limits, which many different questions must not push out.
-    "results": {"BACKEND": _MEMORY, "LOCATION": "results", "OPTIONS": {"MAX_ENTRIES": 2000}},
-    # Pages of PDF files, 0.1–0.4 MB each; in memory, so that an erased document leaves nothing on the disk.
-    "pictures": {"BACKEND": _MEMORY, "LOCATION": "pictures", "OPTIONS": {"MAX_ENTRIES": 200}},
-}
+REDIS_URL = env_secret("REDIS_URL")  # empty: none; each process keeps values of its own, the database counts
+CACHES = caches_of(REDIS_URL)
 
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
@@ -194,7 +189,7 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env_bool("BEHIN
 # task is acknowledged and never delivered again by the queue.
 Q_CLUSTER = {
     "name": "knowledgetree",
-    "orm": "default",
+    **broker_of(REDIS_URL),
     "workers": env_int("WORKERS", 2),
     "timeout": 1800,
     "retry": 2400,

@@ -11,7 +11,7 @@ from ingestion.library.knowledge_version import fold_changes
 from ingestion.models import EmbeddingSpace
 from ingestion.renewal.reembedding.indexing import build_index, has_index
 from knowledgetree.conf import rag_settings
-from knowledgetree.http.limits import forget_spent
+from knowledgetree.http.allowances import forget_spent
 
 _REFRESH = "ingestion.services.entities.refresh_entities"  # services stand above jobs, so they are known by name alone
 _ORPHANS = "ingestion.services.files.originals.forget_orphans"

@@ -13,7 +13,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from ingestion.models import Collection
-from knowledgetree.http.limits import forget_spent
+from knowledgetree.http.allowances import forget_spent
 from knowledgetree.models import Allowance
 from rag.chat.limits import SearchLimit
 from rag.models import Exchange
