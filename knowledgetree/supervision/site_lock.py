@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import psutil
-
 _NAME = "quickstart.lock"
 
 
@@ -51,6 +49,8 @@ def _take(descriptor: int, end: float) -> None:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
+            import psutil  # who serves a site for weeks has no use for it
+
             number, address = _holder(descriptor)
             if (number and psutil.pid_exists(number)) or time.monotonic() > end:
                 raise SiteRuns(number, address) from None

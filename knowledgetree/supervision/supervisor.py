@@ -8,8 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from django.utils.translation import gettext as _
-
+from knowledgetree.supervision.catalogue import translated as _
 from knowledgetree.supervision.lifeline import SUPERVISOR
 
 LONGEST_PAUSE = 60.0

@@ -1,3 +1,4 @@
+import gc
 import logging
 import time
 from typing import Any
@@ -16,6 +17,7 @@ from ingestion.jobs.queue import release_messages
 from knowledgetree import console
 from knowledgetree.database import is_pooled
 from knowledgetree.postgres.connections import borrowed_connections, leave_database
+from knowledgetree.postgres.pooling import shares_a_server
 from knowledgetree.supervision.lifeline import INTERVAL, end_forks_with_their_parents, orphaned
 
 log = logging.getLogger("knowledgetree.jobs")
@@ -27,7 +29,7 @@ class Command(console.Command):
     help = gettext_noop("Run the background worker. What a killed worker left behind is taken up first.")
 
     def handle(self, **options: Any) -> None:
-        if is_pooled(connection.settings_dict):
+        if is_pooled(connection.settings_dict) or _is_pooled_unsaid():
             raise CommandError(
                 _(
                     "A worker needs locks of sessions, which PgBouncer does not give in its transaction mode. "
@@ -40,6 +42,8 @@ class Command(console.Command):
         if recovered:
             self.say(_("Interrupted jobs taken up again: %(n)d.") % {"n": recovered})
         end_forks_with_their_parents()
+        gc.collect()
+        gc.freeze()  # or each fork would write to all that it has in common with us, and have it for itself
         cluster = make_guarded_cluster()
         cluster.start()
         next_look = 0.0
@@ -56,6 +60,11 @@ class Command(console.Command):
         raise CommandError(
             _("The queue's guard ended by itself. The next one takes up the interrupted jobs: manage.py worker")
         )
+
+
+@borrowed_connections()
+def _is_pooled_unsaid() -> bool:
+    return shares_a_server()
 
 
 @borrowed_connections()

@@ -1,7 +1,6 @@
 import signal
 import socket
 import sys
-import time
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,19 +11,20 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.core.management.base import CommandError
+from django.db import connections
+from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from knowledgetree import console
 from knowledgetree.env import ensure_secret
 from knowledgetree.postgres.connections import leave_database
+from knowledgetree.supervision.serving import ServingPlan, become_supervisor
 from knowledgetree.supervision.site_lock import SiteLock, SiteRuns, only_site
-from knowledgetree.supervision.supervisor import Supervisor
 from rag.evaluation.datasets.shipped_sets import GOLDEN_SET, store_shipped_set
 
 _PORTS_TRIED = 20
 _EXAMPLE = "Ile dni urlopu przysługuje pracownikowi z dziesięcioletnim stażem?"
-_START_SECONDS = 120  # a busy machine takes long to load what the server needs; one that fails says so at once
 
 
 class Command(console.Command):
@@ -41,13 +41,15 @@ class Command(console.Command):
             signal.signal(number, signal.default_int_handler)
         try:
             with only_site(Path(settings.VAR_DIR)) as lock, _embedded_server():
-                self._serve(host, port, lock)
+                plan = self._prepare(host, port, lock)
+                connections.close_all()
+                become_supervisor(plan)
         except KeyboardInterrupt:
             self.say(_("Stopped."))
         except SiteRuns as other:
             raise CommandError(_already_runs(other)) from other
 
-    def _serve(self, host: str, first: int, lock: SiteLock) -> None:
+    def _prepare(self, host: str, first: int, lock: SiteLock) -> ServingPlan:
         call_command("migrate", verbosity=0, skip_checks=False)
         call_command("load_lexicon")
         call_command("load_sample")
@@ -56,21 +58,17 @@ class Command(console.Command):
         port = self._free_port(host, first)
         address = f"http://{host}:{port}/"
         worker = [sys.executable, "manage.py", "worker"]
-        commands = {_("Job queue"): worker, _("Web server"): _web_server(host, port)}
-        supervisor = Supervisor(commands, folder=settings.BASE_DIR, say=self.say, held=lock.descriptor)
-        try:
-            self._wait_until_open(host, port, supervisor)
-            lock.write_address(address)
-            self._welcome(address, password)
-            while True:
-                time.sleep(0.5)
-                supervisor.revive()
-        except KeyboardInterrupt:
-            self.say("\n" + _("Stopping…"))
-            raise
-        finally:
-            _ignore_signals()
-            supervisor.stop()
+        return ServingPlan(
+            language=translation.get_language(),
+            folder=str(settings.BASE_DIR),
+            programs={_("Job queue"): worker, _("Web server"): _web_server(host, port)},
+            host=host,
+            port=port,
+            address=address,
+            lock=lock.descriptor,
+            database=str(settings.DATABASES["default"].get("EMBEDDED_DIRECTORY", "")),
+            welcome=self._welcome(address, password),
+        )
 
     def _ensure_administrator(self) -> Path:
         """The account `admin`, made once with a random password, which stays in a file for its owner."""
@@ -95,34 +93,22 @@ class Command(console.Command):
         tried = {"first": first, "last": first + _PORTS_TRIED - 1}
         raise CommandError(_("Ports %(first)d–%(last)d are taken; give another: --port NUMBER") % tried)
 
-    def _wait_until_open(self, host: str, port: int, supervisor: Supervisor) -> None:
-        for _look in range(_START_SECONDS * 10):
-            if not supervisor.all_run():
-                raise CommandError(_("The server did not start; the reason stands above."))
-            with socket.socket() as probe:
-                if probe.connect_ex((host, port)) == 0:
-                    return
-            time.sleep(0.1)
-        raise CommandError(_("The server has not answered for %(n)d seconds.") % {"n": _START_SECONDS})
-
-    def _welcome(self, address: str, password: Path) -> None:
+    def _welcome(self, address: str, password: Path) -> list[str]:
         sign_in = f"admin / {ensure_secret(password)[:20]}" if password.exists() else ""
-        self.say()
-        for words, value in (
+        told = (
             (_("KnowledgeTree runs:"), self.style.SUCCESS(address)),
             (_("Admin:"), f"{address}admin/"),
             (_("Sign in:"), sign_in),
             (_("Ask for example:"), _EXAMPLE),
             (_("To stop it:"), "Ctrl+C\n"),
-        ):
-            if value:
-                self.say(f"  {words:<22}  {value}")
+        )
+        return ["", *(f"  {words:<22}  {value}" for words, value in told if value)]
 
 
 @contextmanager
 def _embedded_server() -> Iterator[None]:
-    """The embedded server stops in the end, unless another command uses it. It may have run before: a `quickstart` that
-    was killed leaves it behind.
+    """The embedded server stops where the site cannot be prepared, unless another command uses it. Later that is for
+    `knowledgetree.supervision.serving` to do.
     """
     try:
         yield

@@ -10,6 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from knowledgetree.supervision.catalogue import speak
 from knowledgetree.supervision.supervisor import LONGEST_PAUSE, Supervisor, pause
 from tests.installation import ROOT, wait_until
 
@@ -36,6 +37,7 @@ def test_pauses_double_up_to_a_minute() -> None:
 
 
 def test_a_program_that_ends_is_started_again_and_people_are_told(tmp_path: Path, held: int) -> None:
+    speak("pl")
     starts = tmp_path / "starts.txt"
     script = f"open({str(starts)!r}, 'a').write('x'); raise SystemExit(3)"
     said: list[str] = []
