@@ -20,6 +20,8 @@ from knowledgetree.encryption import UndecipherableSecret
 from knowledgetree.env import env_secret
 from knowledgetree.identity.reachability import directory_states
 from knowledgetree.language_models import LLM_STEPS
+from knowledgetree.postgres.pooling import shares_a_server
+from knowledgetree.postgres.problems import POOLER_REMEDY
 from knowledgetree.readiness import Check, database, embedding_space, migrations, storage, worker
 from knowledgetree.redis_server.reachability import redis_answers
 from knowledgetree.search_engine.check import search_engine
@@ -64,6 +66,14 @@ def _pooler() -> Iterator[Check]:
             well=None,
             detail=_("this DATABASE_URL leads through PgBouncer in its transaction mode"),
             remedy=_("For web processes alone. Connect the worker and commands straight to PostgreSQL."),
+        )
+    elif shares_a_server():
+        yield Check(
+            name="pooler",
+            subject="PgBouncer",
+            well=False,
+            detail=_("its transaction mode, of which DATABASE_URL says nothing"),
+            remedy=str(POOLER_REMEDY),
         )
 
 

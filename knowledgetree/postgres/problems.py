@@ -24,7 +24,7 @@ _EXTENSION = _(
     "(docs/production.md)."
 )
 _TABLES = _("This database has none of the program's tables. Run: python manage.py migrate")
-_POOLER = _(
+POOLER_REMEDY = _(
     "Behind PgBouncer add ?pgbouncer=transaction to the DATABASE_URL of web processes; connect the worker and commands "
     "straight to PostgreSQL (docs/production.md)."
 )
@@ -54,7 +54,7 @@ def _remedy(error: BaseException) -> Text | None:
         lacks_extension = isinstance(cause, errors.InsufficientPrivilege) and "extension" in str(cause)
         return _EXTENSION if lacks_extension else _TABLES if isinstance(cause, errors.UndefinedTable) else None
     if isinstance(error, OperationalError):
-        return _POOLER if "startup parameter" in str(error) else _address()
+        return POOLER_REMEDY if "startup parameter" in str(error) else _address()
     return None
 
 
