@@ -5,10 +5,14 @@ storage, indexes and search, as a library of one shard.
         connect(SearchEngineSettings(backend="qdrant", url=server.url))
 
 Points are spread over the shards of a collection, each question goes to all, and what they find is merged by score, as
-a cluster does it. What it keeps in the folder is there for the next server.
+a cluster does it. What it keeps in the folder is there for the next server. In a process of its own:
+
+    python -m tests.qdrant_server FOLDER PORT SHARDS
 """
 
 import json
+import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import rmtree
@@ -31,7 +35,7 @@ _SCHEMAS = {
 
 
 class QdrantServer(LocalServer):
-    """`broken`: answers every request with an error of its own; `deaf`: takes what is written and never answers."""
+    """`broken`: answers every request with an error of its own; `deaf`: never answers who writes points."""
 
     def __init__(self, folder: Path, *, shards: int = 1, port: int = 0) -> None:
         self.folder = folder
@@ -86,6 +90,14 @@ class QdrantServer(LocalServer):
         super().__exit__(*what)
         for shard in (shard for shards in self.collections.values() for shard in shards):
             shard.close()
+
+
+def main() -> None:
+    folder, port, shards = sys.argv[1:]
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    with QdrantServer(Path(folder), shards=int(shards), port=int(port)) as server:
+        print(server.url, flush=True)  # noqa: T201
+        signal.sigwait({signal.SIGTERM, signal.SIGINT})
 
 
 def _config(asked: dict[str, Any]) -> edge.EdgeConfig:
@@ -165,7 +177,7 @@ def _handler(server: QdrantServer) -> type[SilentHandler]:
             with server.changed:
                 server.requests.append(f"{method} {path}")
                 server.changed.notify_all()
-            if server.deaf and method == "PUT":
+            if server.deaf and path.endswith("/points"):
                 server.closing.wait()
                 return
             with server.under_way():
@@ -218,3 +230,7 @@ def _handler(server: QdrantServer) -> type[SilentHandler]:
             self.wfile.write(content)
 
     return Handler
+
+
+if __name__ == "__main__":
+    main()

@@ -33,6 +33,10 @@ class RunningEngine:
     def way(self) -> Engine:
         return connect(self.settings, writing=True)
 
+    def forget(self) -> None:
+        """As a process that has just started."""
+        _forget()
+
     def begin(self) -> EngineGeneration:
         return begin_generation(self.way, settings=self.settings, lexical=LexicalSettings())
 

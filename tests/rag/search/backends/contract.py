@@ -9,7 +9,8 @@ import pytest
 from django.utils import timezone
 
 from ingestion.index.spaces import ensure_active_space
-from ingestion.models import Chunk, Collection, Document
+from ingestion.models import Chunk, Collection, Document, Readership
+from ingestion.selectors.clearance import UNCLEARED, Clearance
 from ingestion.services.chunks import edit_chunk, set_chunk_enabled
 from ingestion.services.documents import archive_document, delete_document
 from knowledgetree.conf import LexicalSettings
@@ -144,6 +145,21 @@ class BackendContract:
             "wygasła",
         ]
 
+    @pytest.mark.parametrize("stale", [False, True], ids=["told", "not told"])
+    def test_documents_with_readers_of_their_own_come_back_to_these_alone(
+        self, backend: SearchBackend, tell: Tell, public: Collection, index: AddDocument, stale: bool
+    ) -> None:
+        for name in ("dla wszystkich", "dla kadr"):
+            index(public, f"Faktura {name}", title=name, name=f"{name}.txt")
+        tell()
+        readers = Readership.objects.create(digest="kadry")
+        Document.objects.filter(title="dla kadr").update(readership=readers)
+        if not stale:
+            tell()
+        nobody, somebody = Clearance(), Clearance(readerships=(readers.pk,))
+        assert titles(by_words(backend, "faktura", [public], clearance=nobody)) == ["dla wszystkich"]
+        assert titles(by_words(backend, "faktura", [public], clearance=somebody)) == ["dla kadr", "dla wszystkich"]
+
     def test_each_filter_is_met(self, backend: SearchBackend, tell: Tell, library: Library) -> None:
         tell()
         for values, passes in FILTERS.values():
@@ -210,13 +226,14 @@ def by_words(
     *,
     limit: int = 100,
     statistics: CorpusStatistics | None = None,
+    clearance: Clearance = UNCLEARED,
 ) -> list[tuple[int, float]]:
     keys = [collection.pk for collection in collections]
     return backend.by_words(
         analyse_query(query, keys) if isinstance(query, str) else query,
         collections=collections,
         statistics=statistics or corpus_statistics(keys),
-        condition=condition(filters or Filters()),
+        condition=condition(filters or Filters(), clearance=clearance),
         limit=limit,
     )
 
