@@ -51,6 +51,7 @@ from rag.search.query.expanded_query import analysed_and_expanded  # noqa: E402
 from rag.search.retrieval.backends.postgres import PostgresBackend  # noqa: E402
 from rag.search.retrieval.backends.protocol import SearchBackend  # noqa: E402
 from rag.search.retrieval.backends.qdrant import QdrantBackend  # noqa: E402
+from rag.search.retrieval.dense import DenseRetriever  # noqa: E402
 from rag.search.retrieval.filters import condition  # noqa: E402
 from rag.search.retrieval.lexical import corpus_statistics  # noqa: E402
 from rag.types import Filters  # noqa: E402
@@ -184,9 +185,12 @@ def compare_vectors(
         "condition": condition(Filters()),
         "limit": TOP,
     }
+    compare_all = DenseRetriever(strategy="exact").retrieve
+    exact = [timed(lambda vector=vector: compare_all(vector, **common)) for vector in vectors]
     ours = [timed(lambda vector=vector: postgres.by_vector(vector, **common)) for vector in vectors]
     theirs = [timed(lambda vector=vector: qdrant.by_vector(vector, **common)) for vector in vectors]
-    report("vectors", ours, theirs)
+    report("vectors, of all compared and PostgreSQL's index", exact, ours)
+    report("vectors, of all compared and Qdrant", exact, theirs)
 
 
 def report(what: str, ours: list[tuple[float, Ranking]], theirs: list[tuple[float, Ranking]]) -> None:
@@ -195,7 +199,7 @@ def report(what: str, ours: list[tuple[float, Ranking]], theirs: list[tuple[floa
     same = kinds["same"] + kinds["ties"]
     medians = [statistics.median(milliseconds for milliseconds, _ in one) for one in (ours, theirs)]
     print(f"{what}: the same first {FIRST} in {same} of {len(ours)} ({kinds['ties']} with ties in another order)")
-    print(f"    PostgreSQL {medians[0]:.1f} ms, Qdrant {medians[1]:.1f} ms (median)")
+    print(f"    {medians[0]:.1f} ms and {medians[1]:.1f} ms (median)")
 
 
 def _kind(one: Ranking, other: Ranking) -> str:
