@@ -5,6 +5,7 @@ Whoever chooses an address must not choose what this server can reach. See docs/
 
 from knowledgetree.fetching.configured import web_fetcher
 from knowledgetree.fetching.fetcher import Fetcher
+from knowledgetree.fetching.guarding import AddressGuard
 from knowledgetree.fetching.types import Fetched, Limits, NotModified, ServerReply, Validators
 
-__all__ = ["Fetched", "Fetcher", "Limits", "NotModified", "ServerReply", "Validators", "web_fetcher"]
+__all__ = ["AddressGuard", "Fetched", "Fetcher", "Limits", "NotModified", "ServerReply", "Validators", "web_fetcher"]

@@ -37,7 +37,14 @@ class AddressPolicy:
             return False
         if "%" in address:
             return False
-        return is_public(parsed) or any(parsed in network for network in self._allowed)
+        return is_public(parsed) or self._is_named(parsed)
+
+    def names(self, address: str) -> bool:
+        """Whether it is in a network that an administrator allows; `address` as `permits` takes it."""
+        return self._is_named(ipaddress.ip_address(address))
+
+    def _is_named(self, address: Address) -> bool:
+        return any(address in network for network in self._allowed)
 
 
 def is_public(address: Address) -> bool:

@@ -67,7 +67,7 @@ class Fetcher:
         deadline = Deadline(min(seconds or limits.seconds, limits.seconds))
         headers = {"Accept": ", ".join(sorted(media_types)), **(validators.headers if validators else {})}
         current = checked(url, ports=self._ports)
-        with _translated(url):
+        with translated(url):
             for _hop in range(limits.max_redirects + 1):
                 credential = credential if credential and credential.is_for(str(current)) else None
                 own = credential.headers if credential else {}
@@ -96,7 +96,7 @@ class Fetcher:
         """
         deadline = Deadline(self.limits.seconds)
         current = checked(url, ports=self._ports)
-        with _translated(url), self._reply(current, headers, deadline, body=body) as reply:
+        with translated(url), self._reply(current, headers, deadline, body=body) as reply:
             beginning = bytearray()
             for piece in reply.iter_stream():
                 beginning += piece
@@ -165,10 +165,10 @@ def _not_modified(url: str, final: httpx.URL, headers: Headers, known: Validator
 def _require_success(status: int, headers: Headers) -> None:
     if not 200 <= status < 300:
         message = _("The server answered %(status)d.") % {"status": status}
-        raise HTTPFailure(message, answered=status, retry_after=_seconds_until(headers.get("retry-after")))
+        raise HTTPFailure(message, answered=status, retry_after=seconds_until(headers.get("retry-after")))
 
 
-def _seconds_until(retry_after: str) -> float | None:
+def seconds_until(retry_after: str) -> float | None:
     """A Retry-After header, seconds or a date, as seconds from now."""
     if retry_after.isascii() and retry_after.isdigit():
         return float(retry_after[:9])
@@ -182,7 +182,8 @@ def _seconds_until(retry_after: str) -> float | None:
 
 
 @contextmanager
-def _translated(url: str) -> Iterator[None]:
+def translated(url: str) -> Iterator[None]:
+    """What httpcore raises on the way to `url`, as errors of ours."""
     host = httpx.URL(url.strip()).host
     try:
         yield
