@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.core.signals import setting_changed
 
-from knowledgetree.credentials import Credential
+from knowledgetree.credentials import Credential, SourceSecret
 from knowledgetree.language_models import LLMSettings
 from knowledgetree.search_engine.configuration import SearchEngineSettings
 
@@ -40,9 +40,9 @@ class ChunkingSettings:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IngestionSettings:
     """`entity_model`: an installed spaCy pipeline whose names join those found by rules, such as `pl_core_news_md`.
-    `folders`: below these, absolute paths, folders of the server may be sources; `feed_keys` by the names that sources
-    give. `sync_slice_seconds`: after so long a
-    synchronisation gives other jobs their turn.
+    `folders`: below these, absolute paths, folders of the server may be sources; `feed_keys` and
+    `source_secrets` by the names that sources give. `sync_slice_seconds`: after so long a synchronisation gives other
+    jobs their turn.
 
     A file is read in a process of its own, `parse_seconds` at most without a sign of progress, such as a page, and
     `parse_total_seconds` in all, with `parse_memory_mb` of data. A job that indexes may last `index_seconds`.
@@ -57,6 +57,7 @@ class IngestionSettings:
     entity_model: str = ""
     folders: Sequence[str] = ()
     feed_keys: Mapping[str, Credential] = field(default_factory=dict, hash=False)
+    source_secrets: Mapping[str, SourceSecret] = field(default_factory=dict, hash=False)
     second_pdf_extractor: str = ""
     second_extraction_in: Sequence[str] = ()
     sync_slice_seconds: float = 600.0

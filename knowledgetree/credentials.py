@@ -1,4 +1,4 @@
-"""Keys of other servers, each bound to the one server that it may be sent to. Only the environment has them."""
+"""Keys and passwords of other servers, each bound to the one that it may be sent to. Only the environment has them."""
 
 import re
 from dataclasses import dataclass, field
@@ -10,6 +10,7 @@ from knowledgetree.env import env_list, env_secret, env_str
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+_SERVER = re.compile(r"[a-z0-9+.-]+://[^\s/@]+:\d+")
 _OURS = {"accept", "accept-encoding", "connection", "content-length", "host", "transfer-encoding"}
 
 
@@ -60,5 +61,28 @@ def feed_keys() -> dict[str, dict[str, str]]:
             "origin": env_str(f"{variable}_ORIGIN"),
             "header": env_str(f"{variable}_HEADER", "Authorization"),
         }
+        for name, variable in variables.items()
+    }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceSecret:
+    """The password or key of an account at `server`: scheme, host and port. Raises ImproperlyConfigured for none."""
+
+    server: str
+    secret: str = field(repr=False)
+
+    def __post_init__(self) -> None:
+        if not _SERVER.fullmatch(self.server) or not self.secret:
+            raise ImproperlyConfigured(
+                f"A secret of sources for {self.server!r}: give it and its server, such as https://cloud.example.pl:443."
+            )
+
+
+def source_secrets() -> dict[str, dict[str, str]]:
+    """The names in SOURCE_SECRETS with what SOURCE_SECRET_<NAME> (or …_FILE) and …_SERVER say of them."""
+    variables = {name: f"SOURCE_SECRET_{name.upper().replace('-', '_')}" for name in env_list("SOURCE_SECRETS")}
+    return {
+        name: {"secret": env_secret(variable), "server": env_str(f"{variable}_SERVER")}
         for name, variable in variables.items()
     }

@@ -9,11 +9,13 @@ from django.conf import settings
 from django.db import connection
 from django.utils.translation import gettext as _
 
-from ingestion.models import Document, EmbeddingSpace, LexiconPack
+from ingestion.models import Document, EmbeddingSpace, LexiconPack, Source
 from ingestion.reading.ocr.parts import ocr_parts
 from ingestion.selectors import active_space, configured_model
 from ingestion.services.entities import outdated_documents
 from ingestion.services.lexicon.packs import shipped_packs
+from ingestion.sources.connectors import KINDS, missing_packages
+from ingestion.sources.connectors.errors import PackageMissing
 from knowledgetree.conf import rag_settings
 from knowledgetree.database import is_pooled
 from knowledgetree.encryption import UndecipherableSecret
@@ -43,6 +45,7 @@ def diagnose() -> Iterator[Check]:
             for look in (_documents, _names, _lexicon, _vectors, search_engine, worker):
                 yield look()
             yield from _budgets()
+            yield from _connectors()
     if (settings.S3 or settings.REDIS_URL) and not env_secret("SECRET_KEY"):
         yield _secret_of_one_host()
     if settings.REDIS_URL:
@@ -170,6 +173,19 @@ def _budgets() -> Iterator[Check]:
             well=False if state.level == "stopped" else None,
             detail=_("%(name)s: %(percent)d %% of this month's is used") % told,
             remedy=_("Where it is used up, no model is asked until the month is over: admin → Budgets."),
+        )
+
+
+def _connectors() -> Iterator[Check]:
+    """What the sources that are set up are read with."""
+    for kind in Source.objects.filter(kind__in=KINDS).values_list("kind", flat=True).order_by("kind").distinct():
+        missing = missing_packages(kind)
+        yield Check(
+            name=f"connector_{kind}",
+            subject=_("Sources: %(kind)s") % {"kind": Source.Kind(kind).label},
+            well=not missing,
+            detail=_("missing: %(names)s") % {"names": ", ".join(missing)} if missing else _("what they need is there"),
+            remedy=str(PackageMissing.remedy) if missing else "",
         )
 
 

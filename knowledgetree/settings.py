@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from knowledgetree import component_settings
 from knowledgetree.admin.theme import UNFOLD  # noqa: F401  (a setting)
 from knowledgetree.audit.configuration import TRACKED
-from knowledgetree.credentials import feed_keys
+from knowledgetree.credentials import feed_keys, source_secrets
 from knowledgetree.database import database_settings
 from knowledgetree.env import ensure_secret, env_bool, env_int, env_list, env_secret, env_str
 from knowledgetree.identity.environment import ldap_environment, oidc_environment, providers_of, saml_environment
@@ -279,6 +279,7 @@ RAG = {
         "collection_concurrency": env_int("COLLECTION_CONCURRENCY", 0),
         "folders": env_list("SOURCE_FOLDERS"),
         "feed_keys": feed_keys(),
+        "source_secrets": source_secrets(),
         "second_pdf_extractor": env_str("SECOND_PDF_EXTRACTOR"),
         "second_extraction_in": env_list("SECOND_EXTRACTION_IN"),
     },

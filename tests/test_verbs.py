@@ -11,9 +11,9 @@ from tests.test_names import ROOT, modules
 VERBS = set(
     "accept add advance allow announce archive attempt begin build call cancel change claim clear close conclude create"
     " decide delete drop end ensure enter erase extract fill finish forget give index insert join judge keep load log"
-    " maintain mark mend note open patch post propose purge put queue record redirect refresh reindex release remember"
-    " remove renew replace report restore retry rewrite roll save say send set settle start store swap switch take tell"
-    " turn unpack update wait want write".split()
+    " maintain mark mend note open patch pause post propose purge put queue record redirect refresh reindex release"
+    " remember remove renew replace report restore resume retry rewrite roll save say send set settle start store swap"
+    " switch take tell turn unpack update wait want write".split()
 )
 _ALWAYS = {
     "bulk_create", "bulk_update", "create_superuser", "create_user", "delete", "get_or_create", "log_actions",

@@ -10,7 +10,8 @@ from ingestion.api.documents import (
     DocumentRestoreView,
 )
 from ingestion.api.jobs import JobCancelView, JobDetailView, JobListView, JobRetryView
-from ingestion.api.sources import SourceDetailView, SourceListView, SyncReportListView, SyncView
+from ingestion.api.sources.acts import ConnectionCheckView, GoneView, PauseView, ResumeView
+from ingestion.api.sources.views import SourceDetailView, SourceListView, SyncReportListView, SyncView
 from ingestion.api.vocabulary.glossary import GlossaryDetailView, GlossaryListView
 from ingestion.api.vocabulary.synonyms import PacksView, PackView, SynonymDetailView, SynonymListView
 
@@ -33,6 +34,10 @@ urlpatterns = [
     path("sources/<int:pk>", SourceDetailView.as_view(), name="source"),
     path("sources/<int:pk>/reports", SyncReportListView.as_view(), name="reports"),
     path("sources/<int:pk>/sync", SyncView.as_view(), name="sync"),
+    path("sources/<int:pk>/pause", PauseView.as_view(), name="pause"),
+    path("sources/<int:pk>/resume", ResumeView.as_view(), name="resume"),
+    path("sources/<int:pk>/check", ConnectionCheckView.as_view(), name="check"),
+    path("sources/<int:pk>/gone", GoneView.as_view(), name="gone"),
     path("synonyms", SynonymListView.as_view(), name="synonyms"),
     path("synonyms/<int:pk>", SynonymDetailView.as_view(), name="synonym_group"),
     path("lexicon", PacksView.as_view(), name="packs"),

@@ -1,7 +1,6 @@
 """The job that synchronises a source: slice by slice, so that others get their turn."""
 
 import time
-from collections.abc import Callable
 from contextlib import suppress
 
 from django.db import IntegrityError, transaction
@@ -27,6 +26,7 @@ KEPT_REPORTS = 20
 _SYNCHRONISE = (
     "ingestion.services.syncing.syncing.synchronise"  # services stand above jobs, so it is known by name alone
 )
+_PLAN = "ingestion.services.syncing.planning.plan_synchronisation"
 _LONGEST_WAIT = 3600.0  # seconds between attempts
 _LONGEST_ASKED = 86_400.0  # seconds that a server may ask us to stay away
 _RETRIES_OF_SOME = 5  # 15 seconds to 4 minutes; then the next synchronisation asks again
@@ -34,10 +34,12 @@ _Report = SyncReport.Status
 _UNFINISHED = (Job.Status.QUEUED, Job.Status.RUNNING)
 
 
-def start_sync(source: Source, *, queue: bool = True) -> Job:
-    """The job that synchronises the source; the one that waits or runs, if there is one."""
+def start_sync(source: Source, *, queue: bool = True, dry: bool = False) -> Job:
+    """The job that synchronises the source, or only tries to; the one that waits or runs, if there is one."""
     with suppress(IntegrityError), transaction.atomic():
         job = Job.objects.create(kind=Job.Kind.SYNC_SOURCE, source=source, collection=source.collection)
+        if dry:
+            SyncReport.objects.create(source=source, job=job, dry=True)
         if queue:
             enqueue(job)
         return job
@@ -50,7 +52,8 @@ def start_scheduled_sync(source_id: int) -> None:
 
     source = Source.objects.filter(pk=source_id).first()
     if source:
-        start_sync(source)
+        if not source.paused:
+            start_sync(source)
     else:
         Schedule.objects.filter(name=schedule_name(source_id)).delete()
 
@@ -71,20 +74,22 @@ class _SyncingSlice(Slice[Source]):
     @cached_property
     def report(self) -> SyncReport:
         """The one that an interrupted job began. A job that is tried again after it ended begins a new one."""
-        SyncReport.objects.filter(job=self.job).exclude(status=_Report.RUNNING).update(job=None)
-        report, _created = SyncReport.objects.get_or_create(job=self.job, defaults={"source": self.subject})
+        ended = SyncReport.objects.filter(job=self.job).exclude(status=_Report.RUNNING)
+        begun = {"source": self.subject, "dry": ended.filter(dry=True).exists()}
+        ended.update(job=None)
+        report, _created = SyncReport.objects.get_or_create(job=self.job, defaults=begun)
         report.source, report.error = self.subject, ""
         return report
 
     def advance(self) -> None:
-        end = time.monotonic() + rag_settings().ingestion.sync_slice_seconds
+        clock = _SliceClock(rag_settings().ingestion.sync_slice_seconds)
         try:
-            unread = self._synchronise(lambda: time.monotonic() >= end)
+            unread = self._synchronise(clock)
         except JobStopped:
             if Job.objects.filter(pk=self.job.pk, status=Job.Status.CANCELLED).exists():
                 self._close(_Report.CANCELLED)
             raise
-        self._end(unread, over=time.monotonic() >= end)
+        self._end(unread, over=clock.is_over)
 
     def settle(self, error: Exception) -> None:
         code, message = self.explain(error)
@@ -99,18 +104,22 @@ class _SyncingSlice(Slice[Source]):
         self.report.error = message
         self._close(_Report.FAILED)
 
-    def _synchronise(self, stopped: Callable[[], bool]) -> Unread:
+    def _synchronise(self, clock: "_SliceClock") -> Unread:
         begun = bool(self.report.counts.get("new") or self.report.counts.get("unchanged"))
 
         def forget_earlier_failures() -> None:
             """Failures before the first document do not count any more; those after it do, or it might never end."""
             forget_failures(self.job, but=self.job.failures if begun else 0)
 
+        def note_progress(done: int, total: int) -> None:
+            clock.begin()
+            self.write(Job.Stage.READING, done, total)
+
         self.write(Job.Stage.READING, 0, 0)
-        unread: Unread = import_string(_SYNCHRONISE)(
+        unread: Unread = import_string(_PLAN if self.report.dry else _SYNCHRONISE)(
             report=self.report,
-            stopped=stopped,
-            progress=lambda done, total: self.write(Job.Stage.READING, done, total),
+            stopped=lambda: clock.is_over,
+            progress=note_progress,
             get_on=forget_earlier_failures,
         )
         return unread
@@ -164,6 +173,23 @@ class _SyncingSlice(Slice[Source]):
         report.status, report.finished = status, timezone.now()
         report.save(update_fields=["status", "finished", "error"])
         result = {"status": status, **{name: number for name, number in report.counts.items() if name != "reasons"}}
-        Source.objects.filter(pk=report.source_id).update(last_synced=report.finished, last_result=result)
+        if not report.dry:
+            Source.objects.filter(pk=report.source_id).update(last_synced=report.finished, last_result=result)
         old = SyncReport.objects.filter(source=report.source_id).values_list("pk", flat=True)[KEPT_REPORTS:]
         SyncReport.objects.filter(pk__in=list(old)).delete()
+
+
+class _SliceClock:
+    """Runs from the first outcome: a place whose listing alone takes longer than a slice gets on all the same."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._end: float | None = None
+
+    def begin(self) -> None:
+        if self._end is None:
+            self._end = time.monotonic() + self._seconds
+
+    @property
+    def is_over(self) -> bool:
+        return self._end is not None and time.monotonic() >= self._end

@@ -57,8 +57,12 @@ class Collection(models.Model):
 
 
 class Source(models.Model):
-    """Where documents come from: uploads, a folder, web pages, a feed. What it gives its documents, they keep until an
-    editor says otherwise (`Document.edited`).
+    """Where documents come from: uploads, a folder, web pages, a feed, or a place that a connector reads
+    (`ingestion.sources.connectors`). What it gives its documents, they keep until an editor says otherwise
+    (`Document.edited`).
+
+    Of a connector `options` are its settings by name, with the name of a secret of the environment as `key`, and
+    `encrypted_secret` is the one entered here, which is never shown. `cursor` is where the next listing begins.
     """
 
     class Kind(models.TextChoices):
@@ -68,11 +72,15 @@ class Source(models.Model):
         SITE = "site", _("web site, page by page")
         SITEMAP = "sitemap", _("pages of a sitemap")
         FEED = "feed", _("JSON feed")
+        WEBDAV = "webdav", _("WebDAV or Nextcloud")
 
     class Gone(models.TextChoices):
         ARCHIVE = "archive", _("archive it at once")
+        ERASE = "erase", _("erase it with every trace")
         CONFIRM = "confirm", _("archive it after confirmation")
         KEEP = "keep", _("keep it")
+
+    REMOVING = frozenset({Gone.ARCHIVE.value, Gone.ERASE.value})
 
     class Rhythm(models.TextChoices):
         HOURLY = "hourly", _("every hour")
@@ -114,13 +122,28 @@ class Source(models.Model):
     language = models.CharField(_("language"), max_length=8, default="pl")
     gone_policy = models.CharField(
         _("a document that is gone from there"), max_length=8, choices=Gone.choices, default=Gone.CONFIRM,
-        help_text=_("An archived document is out of search; it can be restored, and comes back when its page does."),
+        help_text=_(
+            "An archived document is out of search; it can be restored, and comes back when its page does. An erased "
+            "one is gone for good, from conversations too. Where a tenth is gone at once, you are asked first."
+        ),
     )  # fmt: skip
     rhythm = models.CharField(_("synchronise"), max_length=8, choices=Rhythm.choices, blank=True)
     schedule = models.CharField(
         _("cron expression"), max_length=100, blank=True,
         help_text=_("Minute, hour, day of month, month, day of week; 30 6 * * 1-5: on working days at 6:30."),
     )  # fmt: skip
+    paused = models.BooleanField(_("paused"), default=False, editable=False)
+    mirror_rights = models.BooleanField(
+        _("its documents have the rights that the place gives them"), default=True,
+        help_text=_("Whom it names and nobody knows here reads nothing. Otherwise the collection's rights are theirs."),
+    )  # fmt: skip
+    networks = ArrayField(
+        models.CharField(max_length=43), verbose_name=_("private networks"), default=list, blank=True,
+        help_text=_("Where this source may be besides the public Internet, one a line, such as 10.1.2.0/24."),
+    )  # fmt: skip
+    encrypted_secret = models.TextField(blank=True, editable=False)
+    secret_changed = models.DateTimeField(null=True, blank=True, editable=False)
+    cursor = models.TextField(blank=True, editable=False)
     last_synced = models.DateTimeField(_("last synchronised"), null=True, blank=True, editable=False)
     last_result = models.JSONField(_("last result"), default=dict, blank=True, editable=False)
     owner = models.ForeignKey(

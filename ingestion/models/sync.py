@@ -10,8 +10,9 @@ from ingestion.models.sources import Source
 
 
 class SyncReport(models.Model):
-    """One synchronisation. `counts` has numbers by outcome (see `ingestion.services.syncing.tally`), `lists` the first
-    addresses of each: {outcome: [{uri, document, detail}]}.
+    """One synchronisation; one that is `dry` was only tried and changed nothing. `counts` has numbers by outcome (see
+    `ingestion.services.syncing.tally`), `lists` the first addresses of each: {outcome: [{uri, document, detail}]};
+    under "unknown" those whom the place names as readers and nobody knows here.
     """
 
     class Status(models.TextChoices):
@@ -25,6 +26,7 @@ class SyncReport(models.Model):
         Job, models.SET_NULL, null=True, blank=True, related_name="report", verbose_name=_("job")
     )
     status = models.CharField(_("status"), max_length=10, choices=Status.choices, default=Status.RUNNING)
+    dry = models.BooleanField(_("tried only"), default=False)
     started = models.DateTimeField(_("started"), auto_now_add=True)
     finished = models.DateTimeField(_("finished"), null=True)
     counts = models.JSONField(_("numbers"), default=dict)
@@ -45,7 +47,8 @@ class SourceAddress(models.Model):
 
     `document` is null for one that could not be read yet, and for one whose document an editor deleted: that one stays
     deleted. `links` are where the page leads, for the times when its server says no more than that it did not change.
-    `report` is the last synchronisation that read it, `outcome` what came of it there.
+    `report` is the last synchronisation that read it, `outcome` what came of it there. `readers`: who alone may read
+    the document, as it was understood last (`ingestion.services.syncing.mirroring`); "" where nobody says.
     """
 
     class State(models.TextChoices):
@@ -65,6 +68,7 @@ class SourceAddress(models.Model):
     last_modified = models.TextField(blank=True)
     checksum = models.CharField(max_length=64, blank=True)
     links = ArrayField(models.TextField(), default=list, blank=True)
+    readers = models.TextField(blank=True)
     report = models.ForeignKey(SyncReport, models.SET_NULL, null=True, blank=True, related_name="+")
     outcome = models.CharField(max_length=10, blank=True)
     since = models.DateTimeField(_("since"), auto_now_add=True)

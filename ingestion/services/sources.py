@@ -1,7 +1,9 @@
-"""What a person does with a source: sets it up, synchronises it, decides about what is gone."""
+"""What a person does with a source: sets it up, synchronises it, pauses it."""
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from datetime import datetime, timedelta
+from ipaddress import ip_network
 from typing import Any, Final
 
 from croniter import croniter
@@ -12,11 +14,14 @@ from django.utils.translation import gettext as _
 from django_q.models import Schedule
 
 from ingestion import jobs
-from ingestion.errors import SourceRefused
+from ingestion.errors import JobStateError, SourceRefused
 from ingestion.jobs.syncing import schedule_name
-from ingestion.models import Document, Job, Source, SourceAddress
-from ingestion.services.documents import archive_document
+from ingestion.models import Document, Job, Source
+from ingestion.services.jobs import cancel_job
+from ingestion.services.syncing.connecting import check_place, secret_of
 from ingestion.services.syncing.reading import allowed_folder, feed_credential
+from ingestion.sources.connectors import KINDS
+from knowledgetree.encryption import encrypt_secret
 from knowledgetree.errors import KnowledgeTreeError
 from knowledgetree.fetching import web_fetcher
 from knowledgetree.schedules import SYNCHRONISING
@@ -24,6 +29,7 @@ from knowledgetree.schedules import SYNCHRONISING
 GIVEN: Final = ("category", "tags", "language")
 """What documents have from their source, beside what an editor sets."""
 
+_READ_BY: Final = ("kind", "location", "include", "exclude", "options")  # what decides which items are read
 _NIGHT = 3  # o'clock
 _SATURDAY = 5
 _TYPES = {
@@ -52,24 +58,42 @@ def check_cron(expression: str) -> None:
         )
 
 
-def source_troubles(
-    *, kind: str, location: str, rhythm: str, schedule: str, key: str = "", new_place: bool = True
-) -> dict[str, str]:
-    """What is wrong with a source, by field: a message and what to do. {} where nothing is. Without `new_place` the
-    location is the one it has already and is not looked at again: it may be away for a while.
+def source_troubles(wanted: Source, *, new_place: bool = True) -> dict[str, str]:
+    """What is wrong with a source as somebody wants it, by field: a message and what to do. {} where nothing is.
+    Without `new_place` the location is the one it has already and is not looked at again: it may be away for a while.
     """
     troubles = {}
-    cron = rhythm == Source.Rhythm.CRON
+    kind, location, schedule = wanted.kind, wanted.location, wanted.schedule
+    cron = wanted.rhythm == Source.Rhythm.CRON
     if kind not in ("", Source.Kind.UPLOAD) and not location:
         troubles["location"] = _("Say where the documents are: a folder or a web address.")
+    elif kind in KINDS:
+        troubles |= connection_troubles(wanted, new_place=new_place)
     elif location and new_place and (trouble := _trouble(lambda: check_location(kind=kind, location=location))):
         troubles["location"] = trouble
+    key = wanted.options.get("key", "")
     if kind == Source.Kind.FEED and (trouble := _trouble(lambda: feed_credential(key=key, location=location))):
         troubles["key"] = trouble
     if cron and not schedule:
         troubles["schedule"] = _("Write five fields, such as 30 6 * * 1-5 for working days at 6:30.")
     elif cron and (trouble := _trouble(lambda: check_cron(schedule))):
         troubles["schedule"] = trouble
+    return troubles
+
+
+def connection_troubles(wanted: Source, *, new_place: bool) -> dict[str, str]:
+    """What is wrong with the place, the settings, the networks or the secret of a source that a connector reads."""
+    troubles = {
+        setting.name: _("This kind of source needs it.")
+        for setting in KINDS[wanted.kind].settings
+        if setting.required and not wanted.options.get(setting.name)
+    }
+    if trouble := _trouble(lambda: check_networks(wanted.networks)):
+        troubles["networks"] = trouble
+    elif new_place and (trouble := _trouble(lambda: check_place(wanted))):
+        troubles["location"] = trouble
+    if "location" not in troubles and (trouble := _trouble(lambda: secret_of(wanted))):
+        troubles["key"] = trouble
     return troubles
 
 
@@ -88,18 +112,24 @@ def _trouble(check: Callable[[], object]) -> str:
 
 @transaction.atomic
 def save_source(*, source: Source) -> Source:
-    """Keep it with its schedule; its documents get what it gives them now. Raises what the checks raise."""
+    """Keep it with its schedule; its documents get what it gives them now. A new one is synchronised at once.
+    Raises what the checks raise.
+    """
     before = Source.objects.select_for_update().filter(pk=source.pk).first()
     if before is None or (before.kind, before.location) != (source.kind, source.location):
-        check_location(kind=source.kind, location=source.location)
+        _check_new_place(source)
     if source.kind == Source.Kind.FEED:
         feed_credential(key=source.options.get("key", ""), location=source.location)
     if source.rhythm == Source.Rhythm.CRON:
         check_cron(source.schedule)
+    if before and any(getattr(before, name) != getattr(source, name) for name in _READ_BY):
+        source.cursor = ""  # what was left out before must be listed
     source.save()
     if before:
         _give(source, {name: getattr(source, name) for name in GIVEN if getattr(before, name) != getattr(source, name)})
     _keep_schedule(source)
+    if before is None and source.is_read:
+        start_sync(source=source)
     return source
 
 
@@ -110,13 +140,36 @@ def delete_source(*, source: Source) -> None:
     source.delete()
 
 
-def start_sync(*, source: Source, queue: bool = True) -> Job:
-    """The job that synchronises the source; the one that waits or runs, if there is one. Raises SourceRefused for
-    uploads. Without `queue` the caller runs the job itself. One that waits after a failure waits no longer.
+@transaction.atomic
+def pause_source(*, source: Source) -> None:
+    """Nothing is read from it any more; what is being read stops at the next sign of progress."""
+    Source.objects.filter(pk=source.pk).update(paused=True)
+    source.paused = True
+    for job in Job.objects.filter(source=source, status__in=[Job.Status.QUEUED, Job.Status.RUNNING]):
+        with suppress(JobStateError):
+            cancel_job(job=job)
+
+
+@transaction.atomic
+def resume_source(*, source: Source) -> Job:
+    """The pause ends with a synchronisation, for what came meanwhile."""
+    Source.objects.filter(pk=source.pk).update(paused=False)
+    source.paused = False
+    return start_sync(source=source)
+
+
+def start_sync(*, source: Source, queue: bool = True, dry: bool = False) -> Job:
+    """The job that synchronises the source, or only tries it (`dry`); the one that waits or runs, if there is one.
+    Raises SourceRefused for uploads, for a paused source, and for one that cannot be tried. Without `queue` the caller
+    runs the job itself. One that waits after a failure waits no longer.
     """
     if not source.is_read:
         raise SourceRefused(_("Uploads come by themselves; there is nothing to synchronise with."))
-    job = jobs.start_sync(source, queue=queue)
+    if dry and source.kind not in KINDS:
+        raise SourceRefused(_("Only places that are listed can be tried; this source is known by reading it."))
+    if source.paused and not dry:
+        raise SourceRefused(_("The source is paused."), remedy=_("End the pause; then it is synchronised."))
+    job = jobs.start_sync(source, queue=queue, dry=dry)
     if Job.objects.filter(pk=job.pk, status=Job.Status.QUEUED, due__isnull=False).update(due=None):
         job.due = None
         if queue:
@@ -124,32 +177,29 @@ def start_sync(*, source: Source, queue: bool = True) -> Job:
     return job
 
 
-def confirm_gone(*, addresses: Iterable[SourceAddress]) -> int:
-    """Archive the documents of those that wait for a decision; how many."""
-    return sum(_decide(address, SourceAddress.State.ARCHIVED) for address in addresses)
+def check_networks(networks: Iterable[str]) -> None:
+    """Raises SourceRefused for what is no network."""
+    for network in networks:
+        try:
+            ip_network(network)
+        except ValueError as error:
+            raise SourceRefused(
+                _("%(text)s is no network.") % {"text": repr(network)}, remedy=_("Write for example 10.1.2.0/24.")
+            ) from error
 
 
-def keep_gone(*, addresses: Iterable[SourceAddress]) -> int:
-    """Leave the documents of those that wait for a decision in service; how many."""
-    return sum(_decide(address, SourceAddress.State.RETAINED) for address in addresses)
+def keep_secret(source: Source, secret: str) -> None:
+    """Encrypted in the row, which the caller saves; "" takes it out."""
+    source.encrypted_secret = encrypt_secret(secret) if secret else ""
+    source.secret_changed = timezone.now() if secret else None
 
 
-@transaction.atomic
-def allow_again(*, addresses: Iterable[SourceAddress]) -> int:
-    """Forget that editors deleted the documents: the next synchronisation takes them anew. How many."""
-    refused = [address.pk for address in addresses if address.refused]
-    return SourceAddress.objects.filter(pk__in=refused, document=None).delete()[0]
-
-
-@transaction.atomic
-def _decide(address: SourceAddress, state: SourceAddress.State) -> bool:
-    waiting = SourceAddress.objects.filter(pk=address.pk, state=SourceAddress.State.WAITING)
-    if not waiting.update(state=state):
-        return False
-    document = Document.objects.filter(pk=address.document_id or 0).first()
-    if document and state == SourceAddress.State.ARCHIVED and document.status != Document.Status.ARCHIVED:
-        archive_document(document=document)
-    return True
+def _check_new_place(source: Source) -> None:
+    if source.kind in KINDS:
+        check_networks(source.networks)
+        check_place(source)
+    else:
+        check_location(kind=source.kind, location=source.location)
 
 
 def _give(source: Source, said: Mapping[str, Any]) -> None:

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal, Self
 
 from django.utils.translation import gettext_lazy as _
@@ -13,7 +13,7 @@ from knowledgetree.fetching.errors import HTTPFailure
 
 SkipReason = Literal[
     "excluded", "robots", "noindex", "duplicate", "other_site", "endless", "limit", "given_up", "link", "no_text",
-    "media_type",
+    "media_type", "vanished",
 ]  # fmt: skip
 
 SKIP_REASONS: Final[dict[SkipReason, Text]] = {
@@ -28,6 +28,7 @@ SKIP_REASONS: Final[dict[SkipReason, Text]] = {
     "link": _("It is a link that leads out of the folder."),
     "no_text": _("The entry has no text."),
     "media_type": _("It is no page or document."),
+    "vanished": _("It was listed and then was there no more."),
 }
 
 _BUSY: Final = {429, 503}  # whose Retry-After is meant for the same request
@@ -46,7 +47,7 @@ class Known:
 
     Of a file `last_modified` is the time and the size that the file system gives. All "": known by address alone.
     `links` are where the page leads: a server that says "not modified" does not send them again. `fresh`: read a moment
-    ago, so that it need not be asked for at all.
+    ago, so that it need not be asked for at all. `gone`: the last synchronisation did not find it any more.
     """
 
     etag: str = ""
@@ -54,6 +55,7 @@ class Known:
     checksum: str = ""
     links: tuple[str, ...] = ()
     fresh: bool = False
+    gone: bool = field(default=False, compare=False)
 
     @property
     def validators(self) -> Validators:
@@ -66,9 +68,22 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Principal:
+    """Somebody as a source calls them: by name, e-mail address or identifier."""
+
+    kind: Literal["user", "group"]
+    name: str
+
+
+Principals = frozenset[Principal]
+"""Those who alone may read a document; of nobody it is the empty set."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FetchedDocument:
     """A document that is new or has changed. `name` is its file name; `title` is "" where only its text can
-    tell, `media_type` where only its content can.
+    tell, `media_type` where only its content can. `former`: the known address that had this content and is there no
+    more, where it was renamed or moved. `readers`: None where the source gives no rights of its own.
     """
 
     uri: str
@@ -77,12 +92,15 @@ class FetchedDocument:
     content: bytes
     media_type: str
     version: Known
+    former: str = ""
+    readers: Principals | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unchanged:
     uri: str
     version: Known
+    readers: Principals | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,6 +135,24 @@ class FetchFailure:
 
 
 Outcome = FetchedDocument | Unchanged | Gone | Skipped | FetchFailure
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planned:
+    """What would come of an address, where a synchronisation is only tried."""
+
+    uri: str
+    result: Literal["new", "changed", "gone"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reached:
+    """Everything up to `cursor` was given: from there the next synchronisation goes on, if nothing of it failed."""
+
+    cursor: str
+
+
+ReadingStep = Outcome | Planned | Reached
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib.postgres.forms import SimpleArrayField
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.functional import cached_property
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -18,8 +22,10 @@ from unfold.widgets import (
 )
 
 from ingestion.models import Source
-from ingestion.services.sources import is_settled, source_troubles
+from ingestion.services.sources import is_settled, keep_secret, source_troubles
+from ingestion.services.syncing.connecting import KEY, place_of
 from ingestion.sources import FeedFields
+from ingestion.sources.connectors import KINDS, Setting, server_of
 from knowledgetree.conf import rag_settings
 
 if TYPE_CHECKING:
@@ -28,6 +34,15 @@ else:
     _Form = forms.ModelForm
 
 _MAX_PATTERN = 300
+_SETTING = "connection_"
+SETTINGS = {f"{_SETTING}{setting.name}": setting for kind in KINDS.values() for setting in kind.settings}
+"""Of all kinds of connectors; what two kinds have in common stands once."""
+
+
+def kinds_with(setting: Setting) -> list[str]:
+    return [name for name, kind in KINDS.items() if any(one.name == setting.name for one in kind.settings)]
+
+
 FEED_FIELDS = {f"feed_{name}": name for name in asdict(FeedFields())}
 
 
@@ -87,11 +102,31 @@ class SourceForm(_Form):
         help_text=gettext_lazy("What it does not list any more is gone; otherwise old entries stay."),
     )  # fmt: skip
 
+    networks = LinesField(
+        label=gettext_lazy("private networks"),
+        help_text=gettext_lazy(
+            "Administrators alone set them: where this source may be besides the public Internet, one a line, such as "
+            "10.1.2.0/24. There any port may be used."
+        ),
+    )
+    secret_key = forms.ChoiceField(
+        label=gettext_lazy("secret of the server"), required=False, widget=UnfoldAdminSelectWidget(),
+        help_text=gettext_lazy("Administrators set them in the environment (SOURCE_SECRETS), each for one server."),
+    )  # fmt: skip
+    secret = forms.CharField(
+        label=gettext_lazy("password or key"), required=False, strip=False, max_length=10_000,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 2, "autocomplete": "off", "spellcheck": "false"}),
+    )  # fmt: skip
+    forget_secret = forms.BooleanField(
+        label=gettext_lazy("remove the stored one"), required=False, widget=UnfoldBooleanWidget()
+    )
+
     class Meta:
         model = Source
         fields = [
             "name", "collection", "kind", "location", "include", "exclude", "max_pages", "max_depth", "delay",
-            "obey_robots", "category", "tags", "language", "gone_policy", "rhythm", "schedule",
+            "obey_robots", "category", "tags", "language", "mirror_rights", "gone_policy", "networks", "rhythm",
+            "schedule",
         ]  # fmt: skip
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -105,16 +140,29 @@ class SourceForm(_Form):
         for name, path in FEED_FIELDS.items():
             self.initial.setdefault(name, paths[path])
         self.initial.setdefault("feed_complete", options.get("complete", False))
-        self._offer_keys(options.get("key", ""))
+        for name, setting in SETTINGS.items():
+            self.initial.setdefault(name, options.get(setting.name, ""))
+        self._offer_keys("feed_key", rag_settings().ingestion.feed_keys)
+        self._offer_keys("secret_key", rag_settings().ingestion.source_secrets)
+        if secret := self.fields.get("secret"):
+            secret.help_text = self._about_secret()
         if "location" in self.fields and is_settled(self.instance):
             self._fix("collection", "kind", "location")
 
-    def _offer_keys(self, chosen: str) -> None:
+    def _offer_keys(self, name: str, known: Iterable[str]) -> None:
         """Those of the settings, and the chosen one, which may be there no more: cleaning says so."""
-        keys = sorted({*rag_settings().ingestion.feed_keys, *([chosen] if chosen else [])})
-        if field := self.fields.get("feed_key"):
+        chosen = self.instance.options.get("key", "")
+        keys = sorted({*known, *([chosen] if chosen else [])})
+        if field := self.fields.get(name):
             field.choices = [("", _("none")), *((key, key) for key in keys)]  # type: ignore[attr-defined]
-        self.initial.setdefault("feed_key", chosen)
+        self.initial.setdefault(name, chosen)
+
+    def _about_secret(self) -> str:
+        if not self.instance.encrypted_secret:
+            return _("Stored encrypted and never shown again.")
+        changed = self.instance.secret_changed
+        day = date_format(timezone.localtime(changed), "j E Y") if changed else "–"
+        return _("One is stored, since %(day)s; it is never shown. Empty: it stays.") % {"day": day}
 
     def _fix(self, *names: str) -> None:
         """Documents hang on these: another place is another source."""
@@ -124,23 +172,88 @@ class SourceForm(_Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        kind = cleaned.get("kind", "")
         cleaned["location"] = (cleaned.get("location") or "").strip()
-        troubles = source_troubles(
+        wanted = self._wanted(cleaned)
+        for name, trouble in source_troubles(wanted, new_place=self._is_elsewhere(wanted)).items():
+            self._say_trouble(wanted.kind, name, trouble, cleaned)
+        if wanted.kind in KINDS and not self.errors:
+            self._clean_place(wanted, cleaned)
+        self.instance.options = wanted.options
+        return cleaned
+
+    def save(self, commit: bool = True) -> Source:
+        secret = self.cleaned_data.get("secret", "").strip()
+        if self.instance.kind not in KINDS or self.cleaned_data.get("forget_secret"):
+            keep_secret(self.instance, "")
+        if self.instance.kind in KINDS and secret:
+            keep_secret(self.instance, secret)
+        return super().save(commit)
+
+    def _wanted(self, cleaned: dict[str, Any]) -> Source:
+        kind = cleaned.get("kind", "")
+        networks = cleaned.get("networks", self.instance.networks)
+        return Source(
             kind=kind,
             location=cleaned["location"],
             rhythm=cleaned.get("rhythm", ""),
             schedule=cleaned.get("schedule", ""),
-            key=cleaned.get("feed_key", ""),
-            new_place="location" in self.changed_data,
+            networks=networks,
+            options=self._options(kind, cleaned),
         )
-        for name, trouble in troubles.items():
-            field = "feed_key" if name == "key" else name
-            if field in cleaned:
-                self.add_error(field, trouble)
-        self.instance.options = self._options(cleaned) if kind == Source.Kind.FEED else {}
-        return cleaned
 
-    def _options(self, cleaned: dict[str, Any]) -> dict[str, Any]:
-        fields = {path: cleaned.get(field, "").strip() for field, path in FEED_FIELDS.items()}
-        return {"fields": fields, "complete": cleaned.get("feed_complete", False), "key": cleaned.get("feed_key", "")}
+    def _is_elsewhere(self, wanted: Source) -> bool:
+        connected = wanted.kind in KINDS and (wanted.options, wanted.networks) != (
+            self.instance.options, self.instance.networks,
+        )  # fmt: skip
+        return "location" in self.changed_data or connected
+
+    def _say_trouble(self, kind: str, name: str, trouble: str, cleaned: dict[str, Any]) -> None:
+        own = {"key": "secret_key" if kind in KINDS else "feed_key"}
+        field = own.get(name, name if name in self.fields else f"{_SETTING}{name}")
+        if field in cleaned:
+            self.add_error(field, trouble)
+
+    def _clean_place(self, wanted: Source, cleaned: dict[str, Any]) -> None:
+        """Networks and secrets are for the server that they were entered for."""
+        before, after = (server_of(one.kind, place_of(one)) if one.kind in KINDS else "" for one in (self._now, wanted))
+        if before == after or not self._now.pk:
+            return
+        if wanted.networks and "networks" not in self.changed_data:
+            self.add_error("location", _("An administrator allowed the private networks for another server."))
+        if self._now.encrypted_secret and not cleaned.get("secret") and not cleaned.get("forget_secret"):
+            self.add_error("secret", _("The stored one is for another server. Enter that of this one, or remove it."))
+
+    @cached_property
+    def _now(self) -> Source:
+        """The source as it is kept; a form writes into its instance."""
+        return Source.objects.filter(pk=self.instance.pk).first() or Source()
+
+    def _options(self, kind: str, cleaned: dict[str, Any]) -> dict[str, Any]:
+        if kind == Source.Kind.FEED:
+            fields = {path: cleaned.get(field, "").strip() for field, path in FEED_FIELDS.items()}
+            return {
+                "fields": fields,
+                "complete": cleaned.get("feed_complete", False),
+                "key": cleaned.get("feed_key", ""),
+            }
+        if kind in KINDS:
+            names = [setting.name for setting in KINDS[kind].settings]
+            settings = {name: (cleaned.get(f"{_SETTING}{name}") or "").strip() for name in names}
+            return {**settings, KEY: cleaned.get("secret_key", "")}
+        return {}
+
+
+def _setting_field(setting: Setting) -> forms.CharField:
+    label: Any = setting.label
+    help_text: Any = setting.help
+    return forms.CharField(
+        label=label,
+        help_text=help_text,
+        required=False,
+        max_length=2000,
+        widget=UnfoldAdminTextInputWidget(),
+    )
+
+
+# Here, so that the admin finds them under their names when it makes its own form of this one.
+SourceForm.declared_fields |= {name: _setting_field(setting) for name, setting in SETTINGS.items()}

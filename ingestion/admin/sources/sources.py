@@ -1,3 +1,6 @@
+"""The pages of sources."""
+
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import admin, messages
@@ -15,18 +18,27 @@ from django.utils.translation import gettext_lazy as _
 from ingestion.admin.base import KnowledgeAdmin
 from ingestion.admin.filters import CollectionFilter
 from ingestion.admin.labels import excerpt
-from ingestion.admin.sources.forms import FEED_FIELDS, SourceForm
+from ingestion.admin.sources.forms import FEED_FIELDS, SETTINGS, SourceForm, kinds_with
+from ingestion.admin.sources.panel import ACTS, panel_of
 from ingestion.admin.sources.sync_columns import COLOURS, numbers
-from ingestion.models import Job, Source, SourceAddress, SyncReport
+from ingestion.models import Source, SyncReport
+from ingestion.models.viewers import is_superuser
 from ingestion.services.sources import delete_source, save_source, start_sync
+from ingestion.sources.connectors import KINDS
 from knowledgetree.errors import KnowledgeTreeError
 
-_PATHS = "['folder', 'site', 'sitemap'].includes(kind)"
+
+def _among(kinds: Iterable[str]) -> str:
+    return f"[{', '.join(repr(kind) for kind in kinds)}].includes(kind)"
+
+
+_CONNECTED = _among(KINDS)
+_TELLING = _among(kind for kind, declared in KINDS.items() if declared.tells_rights)
+_PATHS = f"['folder', 'site', 'sitemap'].includes(kind) || {_CONNECTED}"
 _PAGES = "['web', 'site', 'sitemap'].includes(kind)"
 _SITES = "['site', 'sitemap'].includes(kind)"
 _READ = "kind != 'upload'"
 _FEED = "kind == 'feed'"
-_SHOWN_REPORTS = 20
 
 
 @admin.register(Source)
@@ -40,6 +52,7 @@ class SourceAdmin(KnowledgeAdmin[Source]):
     actions = ["synchronise"]
     fieldsets = [
         (None, {"fields": ["name", "collection", "kind", "location"]}),
+        (_("Its account"), {"fields": [*SETTINGS, "secret", "forget_secret", "secret_key", "networks"]}),
         (
             _("What is read"),
             {
@@ -50,7 +63,7 @@ class SourceAdmin(KnowledgeAdmin[Source]):
                 ]
             },
         ),
-        (_("Its documents"), {"fields": [("category", "language"), "tags", "gone_policy"]}),
+        (_("Its documents"), {"fields": [("category", "language"), "tags", "mirror_rights", "gone_policy"]}),
         (_("When"), {"fields": [("rhythm", "schedule")]}),
     ]  # fmt: skip
     conditional_fields = {
@@ -59,23 +72,45 @@ class SourceAdmin(KnowledgeAdmin[Source]):
         "schedule": f"{_READ} && rhythm == 'cron'", "feed_complete": _FEED,
         "feed_key": _FEED,
         **dict.fromkeys(FEED_FIELDS, _FEED),
+        **dict.fromkeys(("secret", "forget_secret", "secret_key", "networks"), _CONNECTED),
+        **{name: _among(kinds_with(setting)) for name, setting in SETTINGS.items()},
+        "mirror_rights": _TELLING,
     }  # fmt: skip
 
     class Media:
         js = [Script("admin/knowledgetree/source.js", type="module")]
 
     def get_urls(self) -> list[URLPattern]:
-        sync = self.admin_site.admin_view(self.sync_view)
-        return [path("<int:pk>/sync/", sync, name="ingestion_source_sync"), *super().get_urls()]
+        view = self.admin_site.admin_view(self.act_view)
+        acts = [path(f"<int:pk>/{act}/", view, {"act": act}, name=f"ingestion_source_{act}") for act in ACTS]
+        return [*acts, *super().get_urls()]
 
-    def sync_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+    def get_fieldsets(self, request: HttpRequest, obj: Source | None = None) -> Any:
+        """What is stored can be removed; where nothing is there is nothing to say."""
+        if obj and obj.encrypted_secret:
+            return super().get_fieldsets(request, obj)
+        return [
+            (title, {**told, "fields": [name for name in told["fields"] if name != "forget_secret"]})
+            for title, told in super().get_fieldsets(request, obj)
+        ]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Source | None = None) -> list[str]:
+        """Into private networks administrators alone let a source look."""
+        return [] if is_superuser(request.user) else ["networks"]
+
+    def act_view(self, request: HttpRequest, pk: int, act: str) -> HttpResponse:
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
         source = get_object_or_404(self.get_queryset(request), pk=pk)
         if not self.has_change_permission(request, source):
             raise PermissionDenied
-        if self._start(request, source):
-            self.message_user(request, gettext("The synchronisation was started."), messages.SUCCESS)
+        try:
+            said = ACTS[act](source)
+        except KnowledgeTreeError as error:
+            self.message_user(request, str(error), messages.ERROR)
+        else:
+            self.log_change(request, source, said)
+            self.message_user(request, said, messages.SUCCESS)
         return redirect("admin:ingestion_source_change", pk)
 
     @admin.action(description=_("Synchronise now"), permissions=["change"])
@@ -99,21 +134,9 @@ class SourceAdmin(KnowledgeAdmin[Source]):
     ) -> HttpResponse:
         source: Source | None = context["original"]
         if source and source.is_read:
-            context |= {"panel": self._panel(source), "may_sync": self.has_change_permission(request, source)}
+            may = self.has_change_permission(request, source)
+            context |= {"panel": panel_of(source), "may_sync": may}
         return super().render_change_form(request, context, *args, **kwargs)
-
-    def _panel(self, source: Source) -> dict[str, Any]:
-        addresses, states = SourceAddress.objects.filter(source=source), SourceAddress.State
-        jobs = Job.objects.filter(source=source, status__in=[Job.Status.QUEUED, Job.Status.RUNNING])
-        reports = SyncReport.objects.filter(source=source).defer("lists")[:_SHOWN_REPORTS]
-        return {
-            "source": source,
-            "job": jobs.first(),
-            "documents": source.documents.count(),
-            "waiting": addresses.filter(state=states.WAITING).count(),
-            "deleted": addresses.filter(document=None).exclude(state=states.UNREAD).count(),
-            "reports": [(report, COLOURS[report.status], numbers(report.counts)) for report in reports],
-        }
 
     def save_model(self, request: HttpRequest, obj: Source, form: Any, change: bool) -> None:
         if not change:

@@ -18,7 +18,7 @@ from ingestion.admin.filters import CollectionFilter
 from ingestion.admin.labels import coloured, moment
 from ingestion.admin.sources.sync_columns import COLOURS, listings, numbers
 from ingestion.models import SourceAddress, SyncReport
-from ingestion.services.sources import allow_again, confirm_gone, keep_gone
+from ingestion.services.syncing.decisions import allow_again, confirm_gone, keep_gone
 from ingestion.services.syncing.tally import REASONS
 
 _State = SourceAddress.State
@@ -51,7 +51,7 @@ class SyncReportAdmin(OfSourceAdmin[SyncReport]):
     list_display = ["began", "source_link", "status_label", "summary"]
     list_filter = ["status", SourceCollectionFilter]
     search_fields = ["source__name", "error"]
-    fields = ["source_link", "status_label", "began", "ended", "remedy", "summary", "reasons", "details"]
+    fields = ["source_link", "status_label", "dry", "began", "ended", "remedy", "summary", "reasons", "details"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[SyncReport]:
         return super().get_queryset(request).select_related("source")
@@ -129,10 +129,12 @@ class SourceAddressAdmin(OfSourceAdmin[SourceAddress]):
         there = reverse("admin:ingestion_document_change", args=[address.document_id])
         return format_html('<a href="{}" class="text-link">{}</a>', there, address.document)
 
-    @admin.action(description=_("Archive the documents: they are gone"), permissions=["decide"])
+    @admin.action(
+        description=_("They are gone: archive the documents, or erase them as the source says"), permissions=["decide"]
+    )
     def confirm(self, request: HttpRequest, queryset: QuerySet[SourceAddress]) -> None:
         done = confirm_gone(addresses=queryset)
-        self._say(request, done, ngettext("%(n)d document archived.", "%(n)d documents archived.", done))
+        self._say(request, done, ngettext("%(n)d document removed.", "%(n)d documents removed.", done))
 
     @admin.action(description=_("Keep the documents in service"), permissions=["decide"])
     def keep(self, request: HttpRequest, queryset: QuerySet[SourceAddress]) -> None:

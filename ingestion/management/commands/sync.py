@@ -44,7 +44,7 @@ class Command(console.Command):
 
     def handle(self, *, source: list[str], **options: Any) -> None:
         failed = False
-        for chosen in _chosen(source):
+        for chosen in chosen_sources(source):
             try:
                 report = self._synchronise(chosen)
             except IngestionError as error:
@@ -69,7 +69,7 @@ class Command(console.Command):
         return SyncReport.objects.select_related("source").get(job=job)
 
 
-def _chosen(wanted: Sequence[str]) -> list[Source]:
+def chosen_sources(wanted: Sequence[str]) -> list[Source]:
     known = list(Source.objects.exclude(kind=Source.Kind.UPLOAD))
     if not wanted:
         return known

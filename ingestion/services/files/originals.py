@@ -95,15 +95,22 @@ def forget_orphans() -> int:
     Those of the last day stay, as their row may be on its way.
     """
     forgotten, young = 0, timezone.now() - timedelta(days=1)
+    for checksum in unowned_originals():
+        if default_storage.get_modified_time(_path(checksum)) < young:
+            _forget_unowned(_path(checksum), checksum)
+            forgotten += 1
+    return forgotten
+
+
+def unowned_originals() -> list[str]:
+    """The originals that no row has, by their checksum."""
+    found: set[str] = set()
     for folder in _listed(_FOLDER)[0]:
         names = set(_listed(f"{_FOLDER}/{folder}")[1])
         for rows in _OWNERS:
             names -= set(rows.filter(checksum__in=names).values_list("checksum", flat=True))
-        for name in names:
-            if default_storage.get_modified_time(_path(name)) < young:
-                _forget_unowned(_path(name), name)
-                forgotten += 1
-    return forgotten
+        found |= names
+    return sorted(found)
 
 
 def _listed(folder: str) -> tuple[list[str], list[str]]:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from ingestion.errors import SourceRefused
 from ingestion.models import Source
+from ingestion.services.syncing.connecting import connect_source, reading_options
 from ingestion.sources import (
     CrawlOptions,
     FeedFields,
@@ -22,7 +23,8 @@ from ingestion.sources import (
     read_page,
     read_sitemap,
 )
-from ingestion.sources.types import Stopped
+from ingestion.sources.connectors import KINDS, plan_connector, read_connector
+from ingestion.sources.types import ReadingStep, Stopped
 from knowledgetree.conf import rag_settings
 from knowledgetree.credentials import Credential
 from knowledgetree.fetching import web_fetcher
@@ -30,10 +32,14 @@ from knowledgetree.fetching import web_fetcher
 WEB = frozenset({Source.Kind.PAGE, Source.Kind.SITE, Source.Kind.SITEMAP})
 
 
-def outcomes(source: Source, *, known: Mapping[str, Known], stopped: Stopped) -> Iterator[Outcome]:
+def outcomes(source: Source, *, known: Mapping[str, Known], stopped: Stopped) -> Iterator[ReadingStep]:
     """Each under the URI of its document. `known` by URI. Raises SourceRefused for a folder that is not allowed or
-    a key that is not known.
+    a key that is not known, FetchError for a place that no connector can be made for.
     """
+    if source.kind in KINDS:
+        return read_connector(
+            connect_source(source), options=reading_options(source), known=known, cursor=source.cursor, stopped=stopped
+        )
     if source.kind == Source.Kind.FOLDER:
         return _of_folder(source, known, stopped)
     if source.kind == Source.Kind.FEED:
@@ -44,6 +50,16 @@ def outcomes(source: Source, *, known: Mapping[str, Known], stopped: Stopped) ->
         return read_page(source.location, fetcher=web_fetcher(), options=crawling, known=known)
     read = read_sitemap if source.kind == Source.Kind.SITEMAP else crawl
     return read(source.location, fetcher=web_fetcher(), options=crawling, known=known, stopped=stopped)
+
+
+def planned_outcomes(source: Source, *, known: Mapping[str, Known]) -> Iterator[ReadingStep]:
+    """What `outcomes` would give, as far as a listing tells. Raises SourceRefused for kinds that have none, and as
+    `outcomes` does.
+    """
+    if source.kind not in KINDS:
+        raise SourceRefused(_("Only places that are listed can be tried; this source is known by reading it."))
+    options = reading_options(source)
+    return plan_connector(connect_source(source), options=options, known=known, cursor=source.cursor)
 
 
 def expected(source: Source) -> int:

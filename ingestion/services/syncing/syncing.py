@@ -5,19 +5,22 @@ from collections.abc import Callable
 from django.db import DataError, IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from ingestion.models import Document, SourceAddress, SyncReport
+from ingestion.models import Document, Source, SourceAddress, SyncReport
 from ingestion.services.documents import add_document, restore_document
 from ingestion.services.files.arrivals import hold_names
+from ingestion.services.syncing.connecting import mirrors_rights
 from ingestion.services.syncing.gone_documents import is_archived, settle_gone
+from ingestion.services.syncing.mirroring import Mirror
 from ingestion.services.syncing.reading import WEB, expected, outcomes
 from ingestion.services.syncing.tally import Tally
-from ingestion.sources import FetchedDocument, FetchFailure, Gone, Known, Outcome, Skipped, Unchanged
-from ingestion.sources.types import SkipReason, Stopped, Unread
+from ingestion.sources import FetchedDocument, FetchFailure, Gone, Known, Skipped, Unchanged
+from ingestion.sources.types import Principals, Reached, ReadingStep, SkipReason, Stopped, Unread
 from ingestion.types import Progress
 from knowledgetree.errors import KnowledgeTreeError
 
 _State = SourceAddress.State
-_READ = ("report", "outcome", "state", "etag", "last_modified", "checksum", "links")
+_GONE = {_State.WAITING, _State.ARCHIVED, _State.RETAINED}
+_READ = ("report", "outcome", "state", "etag", "last_modified", "checksum", "links", "readers")
 _MAX_URI = 2000  # bytes: what an index of PostgreSQL takes is 2,704
 _UNWANTED: set[SkipReason] = {"excluded", "noindex"}
 
@@ -28,20 +31,21 @@ def synchronise(
     """Read the source of `report` and make its documents those that are there. What it did not give.
 
     Stopped before the end it can be called again with the same report and goes on. `stopped` stays true once it is;
-    `progress` may raise. `get_on` is called whenever something was done for good. Raises SourceRefused for a folder
-    that is not allowed.
+    `progress` may raise. `get_on` is called whenever something was done for good. Raises what
+    `syncing.reading.outcomes` raises.
     """
     run = _Synchronisation(report)
     total = max(len(run.rows), expected(report.source))
     try:
-        for outcome in outcomes(report.source, known=run.known(), stopped=stopped):
-            if run.take(outcome):
+        for step in outcomes(report.source, known=run.known(), stopped=stopped):
+            if run.take(step):
                 get_on()
             progress(run.tally.total, max(total, run.tally.total))
             if stopped():
                 break
         if not stopped():
             settle_gone(run.gone, rows=run.rows, report=report, tally=run.tally)
+            run.keep_cursor()
     finally:
         run.leave_marks()
         run.tally.write(report)
@@ -57,6 +61,8 @@ class _Synchronisation:
         self.rows = {row.uri: row for row in self.source.addresses.all()}
         self._read: list[int] = []  # rows read again and found unchanged
         self.gone: list[SourceAddress] = []
+        self._mirror, self._mirrors = Mirror(), mirrors_rights(report.source)
+        self._reached: str | None = None
 
     def known(self) -> dict[str, Known]:
         return {uri: self._known(row) for uri, row in self.rows.items()}
@@ -70,32 +76,43 @@ class _Synchronisation:
             checksum=row.checksum,
             links=tuple(row.links),
             fresh=self._done(row) and row.state == _State.CURRENT and self.source.kind in WEB,
+            gone=row.state in _GONE,
         )
 
     def _done(self, row: SourceAddress) -> bool:
         """Whether this synchronisation read it already."""
         return row.report_id == self.report.pk
 
-    def take(self, outcome: Outcome) -> bool:
+    def take(self, outcome: ReadingStep) -> bool:
         """Whether a document was written."""
+        if isinstance(outcome, Reached):
+            self._reached = outcome.cursor
+            return False
         row = self.rows.get(outcome.uri)
         if isinstance(outcome, Unchanged):
-            return row is not None and self._unchanged(row, outcome.version)
+            return row is not None and self._unchanged(row, outcome)
         if isinstance(outcome, FetchedDocument):
             return self._take_found(row, outcome)
         if isinstance(outcome, FetchFailure):
             self._note_failure(row, outcome)
         elif isinstance(outcome, Gone):
             self._note_gone(row)
-        else:
+        elif isinstance(outcome, Skipped):
             self._note_skipped(row, outcome)
         return False
 
-    def _unchanged(self, row: SourceAddress, version: Known) -> bool:
+    def keep_cursor(self) -> None:
+        """The next listing begins where this one ended, unless something of it is still to be read."""
+        if self._reached is not None and not self.tally.failed:
+            Source.objects.filter(pk=self.source.pk).exclude(cursor=self._reached).update(cursor=self._reached)
+
+    def _unchanged(self, row: SourceAddress, outcome: Unchanged) -> bool:
         if row.refused:
             self._skip(row.uri, "deleted")
             return False
-        restored = False
+        restored, version = False, outcome.version
+        if self._mirrors or row.readers:
+            self._give_rights(row, outcome.readers)
         if row.state != _State.CURRENT or version != self._known(row):
             restored = self._back(row, version)
         elif not self._done(row):
@@ -111,6 +128,16 @@ class _Synchronisation:
             restore_document(document=Document.objects.get(pk=row.document_id or 0))
         self._remember(row, version, "restored" if restored else "unchanged")
         return restored
+
+    @transaction.atomic
+    def _give_rights(self, row: SourceAddress, principals: Principals | None) -> None:
+        """Without a look at the document where it has them already."""
+        before = row.readers
+        row.readers = self._mirror.give(
+            lambda: Document.objects.get(pk=row.document_id or 0), principals, before=before
+        )
+        if row.readers != before:
+            row.save(update_fields=["readers"])
 
     def _take_found(self, row: SourceAddress | None, found: FetchedDocument) -> bool:
         if len(found.uri.encode()) > _MAX_URI:
@@ -128,6 +155,7 @@ class _Synchronisation:
 
     def _keep_document(self, row: SourceAddress | None, found: FetchedDocument) -> bool:
         hold_names(self.source.collection)
+        row = row or self._take_moved(found)
         uri = {"collection": self.source.collection_id, "uri": found.uri}
         document = Document.objects.select_for_update().filter(**uri).first()
         if reason := self._objection(row, document):
@@ -140,9 +168,24 @@ class _Synchronisation:
         document = self._written(found)
         row = row or SourceAddress(source=self.source, uri=found.uri)
         row.document = document
+        if self._mirrors or row.readers:
+            row.readers = self._mirror.give(lambda: document, found.readers, before=row.readers)
         self._remember(row, found.version, result, written=True)
-        self.tally.count(result, found.uri, document=document.pk)
+        self.tally.count(result, found.uri, detail=found.former, document=document.pk)
+        self.rows.pop(found.former, None)
         return True
+
+    def _take_moved(self, found: FetchedDocument) -> SourceAddress | None:
+        """The row of its former address with its document, both under the new one; None where it was not moved, or
+        another document stands where it came to.
+        """
+        row = self.rows.get(found.former)
+        if row is None or self.source.collection.documents.filter(uri=found.uri).exists():
+            return None
+        Document.objects.filter(pk=row.document_id or 0, source=self.source).update(uri=found.uri)
+        SourceAddress.objects.filter(pk=row.pk).update(uri=found.uri)
+        row.uri = found.uri
+        return row
 
     def _objection(self, row: SourceAddress | None, document: Document | None) -> str:
         """Why an editor's will or another source forbids to write the document, in `tally.REASONS`; or ""."""
@@ -216,6 +259,7 @@ class _Synchronisation:
 
     def leave_marks(self) -> None:
         """So that a synchronisation that goes on later need not ask for these again."""
+        self.tally.name_unknown(self._mirror.unknown)
         if self.source.kind in WEB:
             read = SourceAddress.objects.filter(pk__in=self._read)
             read.update(report=self.report, outcome="unchanged")

@@ -1,12 +1,13 @@
 """What a synchronisation came to, in numbers and bounded lists."""
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from typing import Any, Final, Literal, get_args
 
 from django.utils.translation import gettext_lazy as _
 
 from ingestion.models import SyncReport
-from ingestion.sources.types import SKIP_REASONS, FetchFailure, Unread
+from ingestion.sources.types import SKIP_REASONS, FetchFailure, Principal, Unread
 from knowledgetree.errors import Text
 
 Result = Literal["new", "changed", "restored", "gone", "failed", "skipped", "unchanged"]
@@ -33,15 +34,19 @@ class Tally:
         self._first_failure: FetchFailure | None = None
         self._passing: list[FetchFailure] = []
 
-    def count(self, result: str, uri: str, *, detail: str = "", document: int | None = None) -> None:
-        """`detail`: of a skipped one its reason in REASONS, of a gone one its state, else "". Failures: see `fail`."""
+    def count(
+        self, result: str, uri: str, *, detail: str = "", document: int | None = None, named: bool = True
+    ) -> None:
+        """`detail`: of a skipped one its reason in REASONS, of a gone one its state, of a changed one its former
+        address, else "". Failures: see `fail`. One that is not `named` is counted and nothing more.
+        """
         if uri in self._seen:
             return
         self._seen.add(uri)
         self._counts[result] += 1
         if result == "skipped":
             self._reasons[detail] += 1
-        if result != "unchanged" and len(self._lists[result]) < LISTED:
+        if named and result != "unchanged" and len(self._lists[result]) < LISTED:
             self._lists[result].append({"uri": uri, "detail": detail, "document": document})
 
     def fail(self, failed: FetchFailure, *, document: int | None = None) -> None:
@@ -49,6 +54,15 @@ class Tally:
         if failed.retryable and failed.uri not in self._seen:
             self._passing.append(failed)
         self.count("failed", failed.uri, detail=failed.message, document=document)
+
+    def name_unknown(self, principals: Iterable[Principal]) -> None:
+        """Whom the source names as readers and nobody knows here."""
+        known = sorted((one.kind, one.name) for one in principals)
+        self._lists["unknown"] = [{"uri": name, "detail": kind, "document": None} for kind, name in known[:LISTED]]
+
+    @property
+    def failed(self) -> bool:
+        return self._first_failure is not None
 
     @property
     def total(self) -> int:
@@ -62,5 +76,5 @@ class Tally:
     def write(self, report: SyncReport) -> None:
         report.counts = {result: self._counts[result] for result in get_args(Result)}
         report.counts["reasons"] = dict(self._reasons.most_common())
-        report.lists = dict(self._lists)
+        report.lists = {result: entries for result, entries in self._lists.items() if entries}
         report.save(update_fields=["counts", "lists"])

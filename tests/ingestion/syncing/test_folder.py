@@ -11,7 +11,8 @@ from django.test.utils import CaptureQueriesContext
 from ingestion.jobs import run_job
 from ingestion.models import Document, Job, Source, SourceAddress
 from ingestion.services.documents import add_document, archive_document, delete_document, restore_document
-from ingestion.services.sources import allow_again, confirm_gone, keep_gone, save_source
+from ingestion.services.sources import save_source
+from ingestion.services.syncing.decisions import allow_again, confirm_gone, keep_gone
 from tests.ingestion.syncing.conftest import Sync
 
 _Status = Document.Status

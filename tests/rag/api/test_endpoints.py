@@ -40,8 +40,10 @@ EDITED = {
     "DELETE /api/glossary/{}", "GET /api/jobs", "GET /api/jobs/{}", "POST /api/jobs/{}/cancel",
     "POST /api/jobs/{}/retry", "GET /api/lexicon", "GET /api/lexicon/{}", "PATCH /api/lexicon/{}",
     "GET /api/sources", "POST /api/sources", "GET /api/sources/{}", "PATCH /api/sources/{}", "DELETE /api/sources/{}",
-    "GET /api/sources/{}/reports", "POST /api/sources/{}/sync", "GET /api/synonyms", "POST /api/synonyms",
-    "GET /api/synonyms/{}", "PATCH /api/synonyms/{}", "DELETE /api/synonyms/{}",
+    "GET /api/sources/{}/reports", "POST /api/sources/{}/sync", "POST /api/sources/{}/pause",
+    "POST /api/sources/{}/resume", "POST /api/sources/{}/check", "POST /api/sources/{}/gone",
+    "GET /api/synonyms", "POST /api/synonyms", "GET /api/synonyms/{}", "PATCH /api/synonyms/{}",
+    "DELETE /api/synonyms/{}",
 }  # fmt: skip
 CLOSED = {"GET /api/feedback"}
 FOR_WHOM = dict.fromkeys(OPEN, EVERYONE) | dict.fromkeys(EDITED, EDITORS) | dict.fromkeys(CLOSED, SUPERUSERS)

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from ingestion.api.serializers import JobSerializer
-from ingestion.api.source_fields import SourceSerializer
+from ingestion.api.sources.fields import SourceSerializer
 from ingestion.models import Source, SyncReport
 from ingestion.selectors import visible_sources
 from ingestion.services.sources import delete_source, start_sync
@@ -19,12 +19,20 @@ from knowledgetree.problems import problems
 
 
 class SyncReportSerializer(serializers.ModelSerializer[SyncReport]):
-    """`lists` has the first addresses of each outcome: {uri, detail, document}."""
+    """`lists` has the first addresses of each outcome: {uri, detail, document}; under `unknown` those whom the place
+    names as readers and nobody knows here.
+    """
 
     class Meta:
         model = SyncReport
-        fields = ["id", "status", "started", "finished", "counts", "lists", "error"]
+        fields = ["id", "status", "dry", "started", "finished", "counts", "lists", "error"]
         read_only_fields = fields
+
+
+class WishSerializer(serializers.Serializer[Any]):
+    """`dry`: only try it."""
+
+    dry = serializers.BooleanField(default=False)
 
 
 class SourceListView(ListAPIView[Source]):
@@ -42,7 +50,7 @@ class SourceListView(ListAPIView[Source]):
 
     @extend_schema(
         summary="Add a source",
-        description="Editors only. It is not read at once: start a synchronisation, or give it a rhythm.",
+        description="Editors only. It is synchronised at once, and then in its rhythm.",
         responses={201: SourceSerializer, **problems(400, 403)},
     )
     def post(self, request: Request) -> Response:
@@ -110,10 +118,14 @@ class SyncView(APIView):
 
     @extend_schema(
         summary="Synchronise a source now",
-        description="Editors only. One that waits or runs already is returned instead of a second one.",
-        request=None,
-        responses={202: JobSerializer, **problems(403, 404, 422)},
+        description="Editors only. One that waits or runs already is returned instead of a second one. With `dry` "
+        "nothing is changed: its report says what a synchronisation would do, as far as a listing of the place tells.",
+        request=WishSerializer,
+        responses={202: JobSerializer, **problems(400, 403, 404, 422)},
     )
     def post(self, request: Request, pk: int, **kwargs: Any) -> Response:
-        job = start_sync(source=get_object_or_404(visible_sources(request.user), pk=pk))
+        source = get_object_or_404(visible_sources(request.user), pk=pk)
+        wish = WishSerializer(data=request.data)
+        wish.is_valid(raise_exception=True)
+        job = start_sync(source=source, dry=wish.validated_data["dry"])
         return Response(JobSerializer(job).data, status=status.HTTP_202_ACCEPTED)

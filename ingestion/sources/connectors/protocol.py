@@ -1,0 +1,91 @@
+"""A connector: four verbs by which a place is read, and the values that pass between it and who synchronises."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from ingestion.sources.types import Principals
+from knowledgetree.errors import KnowledgeTreeError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemotePlace:
+    """What an editor said of a place: its address, its settings by name, and the secret of the account."""
+
+    location: str
+    settings: Mapping[str, str] = field(default_factory=dict)
+    secret: str = field(default="", repr=False)
+
+    @property
+    def user(self) -> str:
+        return self.settings.get("user", "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedItem:
+    """An item that is there, by its path below the place, with `/`.
+
+    `version` is another one whenever the content is; "" where the place tells no versions. `size` in bytes.
+    """
+
+    path: str
+    version: str = ""
+    size: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemovedItem:
+    """An item that the place says is there no more."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClosedPart:
+    """The part below `path` ("": everything) could not be listed: nothing of it is gone."""
+
+    path: str
+    error: KnowledgeTreeError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListingEnd:
+    """Everything was said. `complete`: what was not listed is not there. `cursor`: where the next listing begins."""
+
+    complete: bool
+    cursor: str = ""
+
+
+Change = ListedItem | RemovedItem | ClosedPart | ListingEnd
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemContent:
+    """The content of an item, of the `version` that it had when it was read."""
+
+    content: bytes
+    version: str
+
+
+class Connector(Protocol):
+    """Reads one place. All methods raise subclasses of `KnowledgeTreeError` and nothing else; one that can pass says so
+    (`retryable`), and how long its server wants to be left in peace (`HTTPFailure.retry_after`).
+    """
+
+    def check(self) -> None:
+        """Raises where the place cannot be listed with this account."""
+
+    def changes(self, cursor: str) -> Iterator[Change]:
+        """What is there, or what changed since `cursor`, each path once; `ListingEnd` last.
+
+        A listing without it was broken off. A cursor that the place does not know any more is as none: "".
+        """
+
+    def fetch(self, item: ListedItem, *, max_bytes: int) -> ItemContent:
+        """Raises ItemVanished, TooLarge past `max_bytes`."""
+
+    def rights(self, items: Sequence[ListedItem]) -> Mapping[str, Principals | None]:
+        """Who may read each path. None: everybody whom the place lets in. A path that is left out nobody may read.
+
+        Raises UnknownRights where the place does not tell.
+        """

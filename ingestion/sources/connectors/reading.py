@@ -1,0 +1,235 @@
+"""A place read through its connector: listed, compared with what is known, and fetched where that differs."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from ingestion.sources.connectors.errors import ItemVanished, item_too_large
+from ingestion.sources.connectors.protocol import (
+    ClosedPart,
+    Connector,
+    ListedItem,
+    ListingEnd,
+    RemovedItem,
+)
+from ingestion.sources.patterns import wanted
+from ingestion.sources.types import (
+    FetchedDocument,
+    FetchFailure,
+    Gone,
+    Known,
+    Outcome,
+    Planned,
+    Principals,
+    Reached,
+    ReadingStep,
+    Skipped,
+    Stopped,
+    Unchanged,
+    never,
+)
+from knowledgetree.errors import KnowledgeTreeError
+from knowledgetree.fetching.errors import TooLarge
+
+MOST_ITEMS: Final = 500_000
+"""Of a listing: one that does not end fills no memory."""
+
+_GIVEN_UP: Final = 10  # failures in a row, after which a place is left in peace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingOptions:
+    """`location` stands before each path in the URI of its document. `include` and `exclude` match the path (see
+    `patterns.wanted`). `mirrors`: whether documents have the rights that the place gives.
+    """
+
+    location: str
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    max_bytes: int = 50_000_000
+    mirrors: bool = False
+
+    def uri(self, path: str) -> str:
+        """What PostgreSQL stores: no zeros, and U+FFFD for what is no UTF-8."""
+        cleaned = path.replace("\x00", "").encode("utf-8", errors="replace").decode()
+        return f"{self.location.rstrip('/')}/{cleaned}" if cleaned else self.location
+
+
+def read_connector(
+    connector: Connector,
+    *,
+    options: ReadingOptions,
+    known: Mapping[str, Known],
+    cursor: str = "",
+    stopped: Stopped = never,
+) -> Iterator[ReadingStep]:
+    """Each item that is there or has changed, then what is gone, and where the next reading begins. Nothing is raised.
+
+    An item whose version is the known one is not fetched. What has the content of an item that is gone was moved. What
+    was listed before a listing broke off is read, and nothing is gone then, nor anything below a part that is closed.
+    """
+    listing = _listed(connector, cursor, options)
+    gone = listing.missing(known)
+    moved = _Moves({uri: known[uri] for uri in gone})
+    try:
+        rights = connector.rights(listing.wanted) if options.mirrors else {}
+    except KnowledgeTreeError as error:
+        yield FetchFailure.because(options.location, error)
+        return
+    failures = 0
+    for item in listing.items.values():
+        if stopped():
+            return
+        uri = options.uri(item.path)
+        if item.path not in listing.wanted_paths:
+            yield Skipped(uri=uri, reason="excluded")
+            continue
+        readers = rights.get(item.path, frozenset()) if options.mirrors else None
+        outcome = _outcome(connector, item, options, known.get(uri), readers, moved)
+        yield outcome
+        failures = failures + 1 if isinstance(outcome, FetchFailure) and outcome.code != TooLarge.code else 0
+        if failures == _GIVEN_UP or (isinstance(outcome, FetchFailure) and outcome.wait):
+            return
+    yield from listing.failures(options)
+    yield from (Gone(uri=uri) for uri in gone if uri not in moved.found)
+    if listing.end and not listing.closed:
+        yield Reached(cursor=listing.end.cursor)
+
+
+def plan_connector(
+    connector: Connector, *, options: ReadingOptions, known: Mapping[str, Known], cursor: str = ""
+) -> Iterator[ReadingStep]:
+    """What `read_connector` would do, without fetching anything. Nothing is raised."""
+    listing = _listed(connector, cursor, options)
+    for item in listing.items.values():
+        uri = options.uri(item.path)
+        version = known.get(uri)
+        if item.path not in listing.wanted_paths:
+            yield Skipped(uri=uri, reason="excluded")
+        elif _is_unchanged(item, version) and version:
+            yield Unchanged(uri=uri, version=version)
+        else:
+            yield Planned(uri=uri, result="changed" if version else "new")
+    yield from listing.failures(options)
+    yield from (Planned(uri=uri, result="gone") for uri in listing.missing(known) if not known[uri].gone)
+
+
+@dataclass(slots=True, kw_only=True)
+class _Listing:
+    options: ReadingOptions
+    items: dict[str, ListedItem] = field(default_factory=dict)
+    removed: set[str] = field(default_factory=set)
+    closed: list[ClosedPart] = field(default_factory=list)
+    end: ListingEnd | None = None
+    wanted: list[ListedItem] = field(default_factory=list)
+    wanted_paths: set[str] = field(default_factory=set)
+
+    def add(self, item: ListedItem) -> None:
+        if _is_hidden(item.path) or item.path in self.items:
+            return
+        self.items[item.path] = item
+        if wanted(item.path, include=self.options.include, exclude=self.options.exclude):
+            self.wanted.append(item)
+            self.wanted_paths.add(item.path)
+
+    def missing(self, known: Mapping[str, Known]) -> list[str]:
+        """The known addresses that are there no more."""
+        if self.end and self.end.complete:
+            there = {self.options.uri(path) for path in self.items}
+            absent = [uri for uri in known if uri not in there]
+        else:
+            removed = {self.options.uri(path) for path in self.removed if path not in self.items}
+            absent = [uri for uri in known if uri in removed]
+        return [uri for uri in absent if not self._is_closed(uri)]
+
+    def failures(self, options: ReadingOptions) -> Iterator[FetchFailure]:
+        yield from (FetchFailure.because(options.uri(part.path), part.error) for part in self.closed)
+
+    def _is_closed(self, uri: str) -> bool:
+        parts = (self.options.uri(part.path).rstrip("/") for part in self.closed)
+        return any(uri == part or uri.startswith(f"{part}/") for part in parts)
+
+
+def _listed(connector: Connector, cursor: str, options: ReadingOptions) -> _Listing:
+    """What was listed before something went wrong is kept; what went wrong is a closed part."""
+    listing = _Listing(options=options)
+    try:
+        for change in connector.changes(cursor):
+            if isinstance(change, ListedItem):
+                listing.add(change)
+            elif isinstance(change, RemovedItem):
+                listing.removed.add(change.path)
+            elif isinstance(change, ClosedPart):
+                listing.closed.append(change)
+            else:
+                listing.end = change
+            if len(listing.items) > MOST_ITEMS:
+                raise TooLarge(_("There are more than %(n)d items.") % {"n": MOST_ITEMS})
+    except KnowledgeTreeError as error:
+        listing.end = None
+        listing.closed.append(ClosedPart(path="", error=error))
+    return listing
+
+
+class _Moves:
+    """Which of the addresses that are gone an item with the same content came from. Each is found once."""
+
+    def __init__(self, gone: Mapping[str, Known]) -> None:
+        self.found: set[str] = set()
+        self._by_checksum: dict[str, list[str]] = {}
+        for uri, version in gone.items():
+            if version.checksum and not version.gone:
+                self._by_checksum.setdefault(version.checksum, []).append(uri)
+
+    def claim(self, checksum: str) -> str:
+        """ "" where there is none, or more than one that it may be."""
+        candidates = self._by_checksum.get(checksum, [])
+        if len(candidates) != 1:
+            return ""
+        self.found.add(candidates[0])
+        return candidates.pop()
+
+
+def _outcome(
+    connector: Connector,
+    item: ListedItem,
+    options: ReadingOptions,
+    known: Known | None,
+    readers: Principals | None,
+    moved: _Moves,
+) -> Outcome:
+    uri = options.uri(item.path)
+    if known and _is_unchanged(item, known):
+        return Unchanged(uri=uri, version=known, readers=readers)
+    try:
+        if item.size is not None and item.size > options.max_bytes:
+            raise item_too_large(options.max_bytes)
+        read = connector.fetch(item, max_bytes=options.max_bytes)
+    except ItemVanished:
+        return Gone(uri=uri) if known else Skipped(uri=uri, reason="vanished")
+    except KnowledgeTreeError as error:
+        return FetchFailure.because(uri, error)
+    version = Known.of(read.content, etag=read.version)
+    if known and known.checksum == version.checksum:
+        return Unchanged(uri=uri, version=version, readers=readers)
+    return FetchedDocument(
+        uri=uri,
+        title="",
+        name=uri.rpartition("/")[2],
+        content=read.content,
+        media_type="",
+        version=version,
+        former=moved.claim(version.checksum) if known is None else "",
+        readers=readers,
+    )
+
+
+def _is_unchanged(item: ListedItem, known: Known | None) -> bool:
+    return known is not None and bool(item.version) and known.etag == item.version
+
+
+def _is_hidden(path: str) -> bool:
+    """As in folders, and the files by which office programs lock a document."""
+    return any(part.startswith((".", "~$")) for part in path.split("/"))

@@ -1,0 +1,126 @@
+"""WebDAV (RFC 4918) by webdav4: folders are listed one by one, files fetched where their ETag is another one."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from operator import itemgetter
+from typing import Any
+from urllib.parse import quote
+
+import webdav4.client
+from django.utils.translation import gettext as _
+
+from ingestion.sources.connectors.errors import ItemVanished, http_error, item_too_large
+from ingestion.sources.connectors.protocol import Change, ClosedPart, ItemContent, ListedItem, ListingEnd, RemotePlace
+from ingestion.sources.connectors.webdav.shares import Shares
+from ingestion.sources.types import Principals
+from knowledgetree.errors import KnowledgeTreeError
+from knowledgetree.fetching import AddressGuard
+from knowledgetree.fetching.errors import BadReply, FetchFailed
+from knowledgetree.fetching.fetcher import USER_AGENT
+from knowledgetree.fetching.transport import GuardedTransport
+
+_MAX_LISTING = 200_000_000  # bytes of one reply, whatever it is; files are bound by who fetches them
+_MAX_DEPTH = 50  # folders in each other; a server may list a folder in itself
+
+
+class WebDAVConnector:
+    """The files below a folder. A folder that was deleted while it was listed has no files."""
+
+    def __init__(self, place: RemotePlace, guard: AddressGuard) -> None:
+        self._place = place
+        self._http = webdav4.client.HTTPClient(
+            auth=(place.user, place.secret) if place.user else None,
+            headers={"User-Agent": USER_AGENT, "Accept-Encoding": "identity"},
+            transport=GuardedTransport(guard, max_bytes=_MAX_LISTING),
+            trust_env=False,
+        )
+        self._client = webdav4.client.Client(place.location, http_client=self._http, retry=False)
+
+    def check(self) -> None:
+        self._listed("")
+
+    def changes(self, cursor: str) -> Iterator[Change]:
+        yield from self._below("", depth=0)
+        yield ListingEnd(complete=True)
+
+    def fetch(self, item: ListedItem, *, max_bytes: int) -> ItemContent:
+        url = self._client.join_url(quote(item.path))
+        with _translated(), self._http.stream("GET", str(url)) as reply:
+            if not reply.is_success:
+                raise http_error(reply.status_code, retry_after=reply.headers.get("retry-after", ""))
+            content = bytearray()
+            for piece in reply.iter_raw():
+                content += piece
+                if len(content) > max_bytes:
+                    raise item_too_large(max_bytes)
+            etag = reply.headers.get("etag", "")
+        # Servers that say one thing in listings and another in replies would be read anew each time.
+        return ItemContent(content=bytes(content), version=_version(etag) if etag else item.version)
+
+    def rights(self, items: Sequence[ListedItem]) -> Mapping[str, Principals | None]:
+        shares = Shares.of(self._http, self._place)
+        return {item.path: shares.readers(item.path) for item in items}
+
+    def _below(self, folder: str, *, depth: int) -> Iterator[Change]:
+        try:
+            entries = self._listed(folder)
+        except ItemVanished as error:
+            if not folder:
+                raise FetchFailed(_("The folder is not there.")) from error
+            return
+        except KnowledgeTreeError as error:
+            if not folder or error.retryable:
+                raise
+            yield ClosedPart(path=folder, error=error)
+            return
+        for path, told in entries:
+            if not told.collection:
+                yield ListedItem(path=path, version=_version_of(told), size=told.content_length)
+            elif depth < _MAX_DEPTH:
+                yield from self._below(path, depth=depth + 1)
+
+    def _listed(self, folder: str) -> list[tuple[str, Any]]:
+        """The paths in a folder with what the server tells of them, by name. A reply that does not name the folder
+        itself is no listing of it: an empty page would be taken for an empty folder.
+        """
+        with _translated():
+            told = self._client.propfind(quote(folder), headers={"Depth": "1"}, follow_redirects=True).responses
+        base = self._client.base_url.path.rstrip("/")
+        if (own := told.pop(f"{base}/{folder}".rstrip("/") or "/", None)) is None or not own.properties.collection:
+            raise BadReply(_("The server does not answer as WebDAV does."))
+        found = ((path.removeprefix(f"{base}/"), one.properties) for path, one in told.items())
+        return sorted((pair for pair in found if _is_child(pair[0], folder)), key=itemgetter(0))
+
+
+def _is_child(path: str, folder: str) -> bool:
+    """A server that lists what is elsewhere leads nowhere."""
+    above, _slash, name = path.rpartition("/")
+    return above == folder and name not in {"", ".", ".."}
+
+
+def _version_of(told: Any) -> str:
+    if told.etag:
+        return _version(told.etag)
+    return f"{told.modified.isoformat()}:{told.content_length}" if told.modified else ""
+
+
+def _version(etag: str) -> str:
+    """Weak and strong alike, quoted or not: listings and replies differ in that."""
+    return etag.strip().removeprefix("W/").strip('"')
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    """What webdav4 raises as errors of ours; the transport raises those already."""
+    try:
+        yield
+    except webdav4.client.ResourceNotFound as error:
+        raise ItemVanished(_("The server has no such file.")) from error
+    except webdav4.client.HTTPError as error:
+        raise http_error(error.status_code, retry_after=error.response.headers.get("retry-after", "")) from error
+    except webdav4.client.BadGatewayError as error:
+        raise http_error(502) from error
+    except webdav4.client.ClientError as error:
+        raise BadReply(_("The server does not answer as WebDAV does."), detail=str(error)[:200]) from error
+    except (ValueError, AssertionError, SyntaxError) as error:  # of webdav4, by XML that is none
+        raise BadReply(_("The server does not answer as WebDAV does.")) from error
