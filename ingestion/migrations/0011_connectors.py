@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('ingestion', '0008_readership'),
+        ('ingestion', '0010_engine_changes'),
     ]
 
     operations = [
