@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from rag.answering.judgement.disqualification import answers_otherwise
+from rag.answering.judgement.disqualification import answers_otherwise, chance_left
 from rag.answering.judgement.parts import parts_of
 from rag.answering.judgement.question_words import Words
 from rag.answering.synthesis.protocol import Synthesis
@@ -49,7 +49,8 @@ class Judge:
         values = parts_of(words, passages, citations)
         right = shipped()["right"].chance(values)
         otherwise = answers_otherwise(words, passages, citations)
-        there = 0.0 if otherwise else shipped()["answerable"].chance(values)
+        left = 0.0 if otherwise else chance_left(words, passages, citations)
+        there = left * shipped()["answerable"].chance(values)
         parts = tuple(
             ConfidencePart(name=name, value=values[name], weight=part.weight / part.scale)
             for name, part in shipped()["right"].inputs.items()

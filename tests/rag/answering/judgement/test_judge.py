@@ -95,18 +95,23 @@ class TestOutcome:
         assert asked(question.format(this + 1), least_answerable=0.01).outcome == "not_found"
         assert asked(question.format(this), least_answerable=0.01).outcome == "answered"
 
-    @pytest.mark.parametrize("question", ["Czy kierownik może wziąć psa?", "wniosek o pogode"])
-    def test_what_has_nothing_of_the_world_asked_about_is_no_answer(self, question: str) -> None:
-        assert asked(question, least_answerable=0.01).outcome == "not_found"
+    @pytest.mark.parametrize(
+        ("question", "outcome"),
+        [("przepis na pierogi od kierownika", "not_found"), ("Ile dni urlopu przysługuje na psa?", "answered")],
+    )
+    def test_what_has_nothing_of_the_world_asked_about_needs_all_else_to_speak_for_it(
+        self, question: str, outcome: str
+    ) -> None:
+        assert asked(question, least_answerable=0.42).outcome == outcome
 
     def test_what_is_told_before_the_question_is_no_world_asked_about(self) -> None:
         asks = "Mój pies zjadł obrus. Ile dni urlopu przysługuje pracownikowi?"
-        assert asked(asks, least_answerable=0.01).outcome == "answered"
+        assert asked(asks, least_answerable=0.42).outcome == "answered"
 
     def test_what_treats_of_the_world_asked_about_may_answer(self, public: Collection, index: AddDocument) -> None:
         text = "# Zwierzęta\n\nDo biura wolno wprowadzić zwierzę za zgodą kierownika.\n"
         index(public, text, name="zwierzeta.md", title="Zwierzęta")
-        assert asked("Czy mogę wprowadzić psa do biura?", least_answerable=0.01).outcome == "answered"
+        assert asked("Czy mogę wprowadzić psa do biura?", least_answerable=0.42).outcome == "answered"
 
     def test_it_says_so_in_the_language_of_the_question(self) -> None:
         answer = asked("How many days of urlop does a pracownik have?", certain_confidence=1.0)
