@@ -22,8 +22,8 @@ class SearchContext:
 
     `llm` is the model for steps that a reader waits for, None where there is none; `usage` what it cost, by step.
     `indexed` has the words of chunks by their keys, as the forward index has them (`ingestion.models.ChunkWords`);
-    `farthest` is the cosine of the last of the passages that vectors found; `clearance` opens documents with readers of
-    their own.
+    `farthest` is the cosine of the last of the passages that vectors found; `reranked` what the reranker gave to those
+    that it read, by the chunk's key. `clearance` opens documents with readers of their own.
     """
 
     query: AnalysedQuery
@@ -41,6 +41,7 @@ class SearchContext:
     indexed: dict[int, bytes] = field(default_factory=dict)
     farthest: float = 0.0
     clearance: Clearance = field(default_factory=Clearance)
+    reranked: dict[int, float] = field(default_factory=dict)
 
     @property
     def fusion(self) -> Mapping[str, Any]:

@@ -16,7 +16,7 @@ from rag.search.context import SearchContext, Stage
 from rag.search.masking import covered, is_found_by_hidden_words
 from rag.search.relevance.relevance import Relevance
 from rag.search.reranking.exact_words_first import TypedWordsFirst
-from rag.search.reranking.stage import Reranking
+from rag.search.reranking.stage import Reranking, with_reranker
 from rag.search.results_cache import expanded_query
 from rag.search.retrieval.clock import Clock
 from rag.search.retrieval.filters import condition
@@ -84,7 +84,7 @@ class HybridRetriever:
         """
         search = self._opened(text, collections, filters, top_k, intent, clearance)
         passages = self._staged(self._ranking, search, self._found(search, variants))
-        passages = self._staged(self._showing, search, passages[:top_k])
+        passages = self._staged(self._showing, search, with_reranker(search, passages[:top_k]))
         passages = covered(passages, collections)  # what the neighbours brought is read from the document anew
         passages = [passage for passage in passages if not is_found_by_hidden_words(passage)]
         return SearchResult(
@@ -108,7 +108,7 @@ class HybridRetriever:
     ) -> tuple[SearchContext, list[Passage]]:
         """The search with all its passages in their final order, not explained: what relevance is fitted on."""
         search, passages = self.candidates(text, collections=collections, filters=filters)
-        return search, self._staged(self._ranking, search, passages)
+        return search, with_reranker(search, self._staged(self._ranking, search, passages))
 
     def _opened(
         self,

@@ -31,12 +31,16 @@ class AskedThing:
     def apply(self, search: SearchContext, passages: Sequence[Passage]) -> list[Passage]:
         asked = expected(search.query.text)
         near = [one for one in passages[:_MOST] if one.score > passages[0].score - LIFT]
-        if asked.wanted is None or len(near) < 2 or passages[0].explanation.reranker != "features":
+        if asked.wanted is None or len(near) < 2 or not _has_known_scores(search, passages[0]):
             return list(passages)
         search.words.analysed(near)  # all at once, so that a sentence has no word whose lemma must be looked for
         lifted = [_lifted(passage, LIFT * _said_with_thing(search, asked, passage)) for passage in near]
         search.note(self.name, asked.wanted, applied=True)
         return sorted([*lifted, *passages[len(near) :]], key=lambda passage: -passage.score)
+
+
+def _has_known_scores(search: SearchContext, first: Passage) -> bool:
+    return search.reranker == "features" and first.chunk_id in search.reranked
 
 
 def _lifted(passage: Passage, value: float) -> Passage:

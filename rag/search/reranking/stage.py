@@ -23,7 +23,8 @@ class Reranking:
     """Reranks the best passages, as many as preset and reranker allow; the others stay below them in fused order.
 
     The fused order stands, and the trace says why, where the preset asks for no reranker, or only in doubt and there is
-    none, and where the reranker is late, fails or cannot be had.
+    none, and where the reranker is late, fails or cannot be had. What the reranker gave is written on passages that
+    are shown, by `with_reranker`: there are four times as many others.
     """
 
     name = "reranking"
@@ -58,12 +59,22 @@ def _reranked(search: SearchContext, passages: Sequence[Passage]) -> list[Passag
     reranker: Reranker = component("rerankers", search.reranker)
     limit = min(search.preset.rerank_limit, reranker.limit or len(passages))
     ranked = reranker.rerank(search, passages[:limit], deadline=deadline)
-    return [_explained(passage, search.reranker) for passage in ranked] + _below(passages[limit:], ranked)
+    search.reranked = {passage.chunk_id: passage.score for passage in ranked}
+    return ranked + _below(passages[limit:], ranked)
 
 
-def _explained(passage: Passage, reranker: str) -> Passage:
-    explanation = replace(passage.explanation, reranker=reranker, reranker_score=passage.score)
-    return replace(passage, explanation=explanation)
+def with_reranker(search: SearchContext, passages: Sequence[Passage]) -> list[Passage]:
+    """The passages, each saying what the reranker gave it where it did."""
+    return [
+        _explained(passage, search.reranker, search.reranked[passage.chunk_id])
+        if passage.chunk_id in search.reranked
+        else passage
+        for passage in passages
+    ]
+
+
+def _explained(passage: Passage, reranker: str, score: float) -> Passage:
+    return replace(passage, explanation=replace(passage.explanation, reranker=reranker, reranker_score=score))
 
 
 def _below(tail: Sequence[Passage], ranked: Sequence[Passage]) -> list[Passage]:
