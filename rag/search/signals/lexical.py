@@ -69,7 +69,7 @@ def _close(word: QuestionWord, passages: PassageWords) -> Numbers:
     for likeness in _KIN:
         value = np.maximum(value, likeness * passages.just_before(akin >= likeness, _CLOSE))
     for other in word.others:
-        said = [passages.just_before(passages.stands([lemma]), _CLOSE) for lemma in set(other.lemmas)]
+        said = [passages.just_before(passages.stands(frozenset([lemma])), _CLOSE) for lemma in set(other.lemmas)]
         value = np.maximum(value, other.worth * np.all(said, axis=0))
     return value
 

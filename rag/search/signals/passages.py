@@ -41,6 +41,7 @@ class PassageWords:
         self._keys = keys
         self._together: dict[tuple[str, ...], Numbers] = {}
         self._akin: dict[frozenset[str], Numbers] = {}
+        self._stands: dict[frozenset[str], Marks] = {}
         self._windows: dict[int, NDArray[np.intp]] = {}
 
     def keys_of(self, texts: Iterable[str]) -> list[int]:
@@ -91,12 +92,9 @@ class PassageWords:
             has[self.passage[at][self.passage[at] == self.passage[at + 1]]] = True
         return has
 
-    def kinship(self, forms: Iterable[str]) -> Numbers:
+    def kinship(self, forms: frozenset[str]) -> Numbers:
         """1 where one of the forms itself occurs, else the greatest share of letters that a word begins with alike."""
-        greatest = np.zeros(len(self.lengths))
-        at, which = self._known_forms
-        np.maximum.at(greatest, self.passage[at], self._likeness(forms)[which])
-        return greatest
+        return self.greatest(self.akin(forms))
 
     def akin(self, forms: frozenset[str]) -> Numbers:
         """By word how alike it begins to the likest of `forms`; 0 for a word that nobody asks for."""
@@ -107,10 +105,12 @@ class PassageWords:
             self._akin[forms] = row
         return self._akin[forms]
 
-    def stands(self, texts: Iterable[str]) -> Marks:
+    def stands(self, texts: frozenset[str]) -> Marks:
         """By word whether its form or its lemma is one of `texts`."""
-        keys = self.keys_of(texts)
-        return among(self.lemmas, keys) | among(self.forms, keys)
+        if texts not in self._stands:
+            keys = self.keys_of(texts)
+            self._stands[texts] = among(self.lemmas, keys) | among(self.forms, keys)
+        return self._stands[texts]
 
     def just_before(self, marks: Marks, size: int) -> Marks:
         """By word whether one of it and the `size` before it, in the same passage, is marked."""
