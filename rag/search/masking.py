@@ -6,7 +6,10 @@ from dataclasses import replace
 from ingestion.library.privacy import KnownData, known_data
 from ingestion.models import Collection
 from ingestion.text.personal_data.masking import COVER, masked, masked_address, without_personal_data
+from knowledgetree.postgres.prepared_statements import fetch
 from rag.types import Passage, Place
+
+_MASKS = "SELECT EXISTS (SELECT FROM ingestion_collection WHERE id = ANY(%s) AND mask_personal_data)"
 
 
 def covered(passages: Sequence[Passage], collections: Iterable[Collection]) -> list[Passage]:
@@ -24,8 +27,7 @@ def loggable(text: str, collections: Iterable[Collection]) -> str:
     """What the audit log may have of a question that was looked up in `collections`: nothing where one of them masks
     personal data, for whomever; else all but the personal data.
     """
-    keys = [collection.pk for collection in collections]
-    masks = Collection.objects.filter(pk__in=keys, mask_personal_data=True).exists()
+    masks = fetch(_MASKS, [[collection.pk for collection in collections]])[0][0]
     return "" if masks else masked(text)
 
 
