@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ingestion.text.index_format.posting_lists import Postings
 
+_FEW = 60_000  # postings; so many are scored at once in less time than it takes to leave some out
 _COMPARED = 5_000  # chunks whose scores set the bar; of more it would be little higher, and take longer to find
 _SPAN = 4_000_000  # keys between which sums are kept by place; farther apart, the keys are numbered anew
 _DIGITS = 1e-9  # that sums may differ by, according to their order
@@ -86,6 +87,8 @@ class MaxScore:
         lists = sorted(self.lists, key=lambda one: -one.most)
         if self.quoted:
             return sums.among(sums.quoting(), lists).best(limit)
+        if sum(len(one.postings.chunks) for one in lists) <= _FEW:
+            return sums.of_all(lists).best(limit)
         further = list(accumulate((one.most for one in reversed(lists)), initial=0.0))[-2::-1]
         least = 0.0  # that the wanted chunks have by now
         for done, (one, rest) in enumerate(zip(lists, further, strict=True), start=1):
@@ -119,6 +122,18 @@ class _Sums:
         before = self._sums[places]
         self._sums[places] = before + scores
         self._touched = np.concatenate([self._touched, places[(before == 0) & (scores >= bar - _DIGITS)]])
+
+    def of_all(self, lists: Sequence[WeightedList]) -> ScoredChunks:
+        """Every chunk, with what all lists add."""
+        if lists:
+            postings = Postings(*map(np.concatenate, zip(*(one.postings for one in lists), strict=True)))
+            sizes = [len(one.postings.chunks) for one in lists]
+            lemma, form = (
+                np.repeat(weights, sizes) for weights in zip(*((o.lemma, o.form) for o in lists), strict=True)
+            )
+            places = self._numbering.places(postings.chunks)
+            self._sums += np.bincount(places, self._added(postings, lemma, form), len(self._sums))
+        return self.among(np.flatnonzero(self._sums > 0), ())
 
     def least(self, limit: int) -> float:
         """What `limit` chunks have at least; 0 where fewer are known."""
@@ -160,12 +175,14 @@ class _Sums:
             places, postings = _kept(places, postings, wanted[places])
         if not (one.lemma and one.form):
             places, postings = _kept(places, postings, (postings.lemmas if one.lemma else postings.forms) > 0)
+        return places, self._added(postings, one.lemma, one.form)
+
+    def _added(self, postings: Postings, lemma: float | Scores, form: float | Scores) -> Scores:
+        """What each posting adds, whose occurrences add at most `lemma` and `form`."""
         norm = self._asked.constant + self._asked.by_word * postings.lengths
-        scores = np.zeros(len(places))
-        for weight, counts in ((one.lemma, postings.lemmas), (one.form, postings.forms)):
-            if weight:
-                scores += weight * (counts / (counts + norm))
-        return places, scores
+        added: Scores = lemma * (postings.lemmas / (postings.lemmas + norm))
+        added += form * (postings.forms / (postings.forms + norm))
+        return added
 
 
 def _kept(places: Places, postings: Postings, marks: NDArray[np.bool_]) -> tuple[Places, Postings]:

@@ -14,6 +14,11 @@ CONSTANT, BY_WORD = 0.3, 0.01
 CHUNKS = 3_000
 
 
+@pytest.fixture(params=[0, 10**9], ids=["some left out", "all at once"])
+def few(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(max_score, "_FEW", request.param)
+
+
 def drawn_list(source: random.Random, size: int) -> WeightedList:
     """Of a term that so many chunks have; the rarer, the more it weighs."""
     chunks = np.array(sorted(source.sample(range(1, CHUNKS), size)))
@@ -74,11 +79,13 @@ def assert_the_same(asked: MaxScore, limits: Iterable[int] = (1, 10, 100, CHUNKS
         assert found.scores == pytest.approx(wanted.scores)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.usefixtures("few")
+@pytest.mark.parametrize("seed", range(6))
 def test_the_best_are_those_of_every_posting(seed: int) -> None:
     assert_the_same(drawn(seed))
 
 
+@pytest.mark.usefixtures("few")
 def test_what_was_written_after_the_lists_counts_by_its_rows() -> None:
     for seed in range(4):
         assert_the_same(drawn(seed, late=20))
@@ -92,15 +99,18 @@ def test_only_chunks_with_all_quoted_terms_are_found() -> None:
 
 def test_keys_far_apart_are_numbered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(max_score, "_SPAN", 0)
+    monkeypatch.setattr(max_score, "_FEW", 0)
     assert_the_same(drawn(1, late=5))
 
 
 def test_a_few_chunks_set_the_bar_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(max_score, "_COMPARED", 10)
+    monkeypatch.setattr(max_score, "_FEW", 0)
     assert_the_same(drawn(2))
 
 
-def test_a_long_list_is_read_for_the_chunks_that_can_still_win() -> None:
+def test_a_long_list_is_read_for_the_chunks_that_can_still_win(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(max_score, "_FEW", 0)
     read = []
 
     class Counted(np.ndarray):  # type: ignore[type-arg]
