@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,6 +25,15 @@ class RunningRedis:
         self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=os.environ.get("TMPDIR", "/tmp"))
         wait_until(lambda: is_open(self._port) or self._process.poll() is not None)
         assert self._process.poll() is None
+
+    @contextmanager
+    def stopped(self) -> Iterator[None]:
+        """It takes connections and says nothing."""
+        self._process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self._process.send_signal(signal.SIGCONT)
 
     def kill(self) -> None:
         self._process.kill()

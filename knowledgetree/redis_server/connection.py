@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 if TYPE_CHECKING:
     import redis
 
-CONNECT_SECONDS, ANSWER_SECONDS = 0.5, 5.0
+CONNECT_SECONDS, ANSWER_SECONDS = 0.5, 2.0
 LEFT_ALONE_SECONDS = 5.0
 """After a failure it is not asked again for so long, so that nobody waits for it again and again."""
 

@@ -62,3 +62,12 @@ def test_doctor_and_health_say_that_it_is_away(settings: Any) -> None:
 def test_pictures_of_pages_are_written_to_no_server(redis: RunningRedis) -> None:
     assert "LocMem" in caches_of(redis.url)["pictures"]["BACKEND"]
     assert caches["pictures"] is not caches["default"]
+
+
+def test_a_server_that_hangs_is_waited_for_once() -> None:
+    with running_redis() as server:
+        cache = cache_at(server.url)
+        cache.set("urlop", 26)
+        with server.stopped():
+            assert cache.get("urlop") is None
+        assert cache.get("urlop") is None, "it is left alone for a while"
