@@ -103,6 +103,10 @@ class MarkedPage:
     rectangles: tuple[Rectangle, ...] = ()
 
 
+Origin = Literal["source", "editor"]
+"""Who says who may read a document."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Readers:
     """Who alone may read a document, by the keys of groups and accounts; without any nobody but administrators may."""

@@ -103,7 +103,9 @@ class DocumentDetailView(ResourceView[Document]):
         return DocumentSerializer(self._seen(row)).data
 
     def changes_of(self, row: Document) -> DocumentChangesSerializer:
-        return DocumentChangesSerializer(row, data=self.request.data, partial=True, seen=self._seen(row))
+        return DocumentChangesSerializer(
+            row, data=self.request.data, partial=True, seen=self._seen(row), viewer=self.request.user
+        )
 
     def _seen(self, row: Document) -> SeenDocument:
         (document,) = seen_documents(self.request.user, [row])

@@ -1,6 +1,6 @@
 """The shapes of the knowledge base in JSON."""
 
-from typing import Any
+from typing import Any, get_args
 
 from django.db.models import Model
 from drf_spectacular.utils import extend_schema_field
@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from ingestion.jobs.attempts import attempts_of
 from ingestion.models import Chunk, Collection, Document, Job, JobAttempt
+from ingestion.types import Origin
 from knowledgetree.problems import ProblemSerializer
 
 
@@ -21,11 +22,25 @@ class SeenSerializer(serializers.ModelSerializer[Any]):
         return super().to_representation(instance)
 
 
+class DocumentReadersSerializer(serializers.Serializer[Any]):
+    """Who alone may read a document of those that may read its collection; without any nobody but administrators."""
+
+    groups = serializers.ListField(child=serializers.CharField(), help_text="Names of groups.")
+    users = serializers.ListField(child=serializers.CharField(), help_text="User names.")
+    origin = serializers.ChoiceField(
+        choices=get_args(Origin), help_text="Whether an editor says so, which stays, or the document's source."
+    )
+
+
 class DocumentSerializer(SeenSerializer):
     """`error_code` and `error_message` say why a failed document failed and what to do."""
 
     collection = serializers.SlugRelatedField[Collection](slug_field="slug", read_only=True)
     in_force = serializers.BooleanField(read_only=True, help_text="Whether the document is valid today.")
+    restricted = serializers.BooleanField(read_only=True, help_text="Whether it has readers of its own.")
+    readers = DocumentReadersSerializer(
+        read_only=True, allow_null=True, help_text="Its own readers, for editors alone; null: it has none."
+    )
 
     class Meta:
         model = Document
@@ -33,6 +48,7 @@ class DocumentSerializer(SeenSerializer):
             "id", "collection", "title", "uri", "file_name", "media_type", "size", "checksum", "language",
             "category", "tags", "version", "valid_from", "valid_to", "in_force", "metadata", "edited", "status",
             "error_code", "error_message", "warnings", "chunk_count", "created", "modified", "indexed",
+            "restricted", "readers",
         ]  # fmt: skip
         read_only_fields = fields
 

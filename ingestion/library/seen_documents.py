@@ -4,16 +4,17 @@ So nothing that should be covered is forgotten, and nothing that is covered can 
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import date, datetime
 from typing import Any
 
 from django.db.models import Model, Q
 
+from ingestion.library.document_readers import NamedReaders, named_readers
 from ingestion.library.privacy import is_masked, known_data, masked_collections
 from ingestion.models import Chunk, Collection, Document
 from ingestion.models.documents import DocumentQuerySet
-from ingestion.models.viewers import Viewer
+from ingestion.models.viewers import Viewer, is_editor
 from ingestion.selectors import open_documents
 from ingestion.text.personal_data.masking import masked, masked_address, masked_values
 
@@ -31,7 +32,9 @@ _SHOWN_COVERED = ("tag", "category", "search")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeenDocument:
-    """The fields of the row that are for viewers, under their names; texts and `uri` are covered where they must be."""
+    """The fields of the row that are for viewers, under their names; texts and `uri` are covered where they must be.
+    `readers` are told to editors alone.
+    """
 
     id: int
     collection: Collection
@@ -58,6 +61,8 @@ class SeenDocument:
     created: datetime
     modified: datetime
     indexed: datetime | None
+    restricted: bool
+    readers: NamedReaders | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,9 +86,12 @@ class SeenChunk:
 
 
 def seen_documents(viewer: Viewer, rows: Iterable[Document]) -> list[SeenDocument]:
-    """`rows`, which `viewer` may open, in their order. One query."""
+    """`rows`, which `viewer` may open, in their order. One query; for editors three more where any is `restricted`."""
+    rows = list(rows)
     covered = set(masked_collections(viewer).values_list("pk", flat=True))
-    return [_seen_document(row, covers=row.collection_id in covered) for row in rows]
+    readers = named_readers(rows) if is_editor(viewer, "ingestion.view_document") else {}
+    seen = (_seen_document(row, covers=row.collection_id in covered) for row in rows)
+    return [replace(one, readers=readers.get(one.id)) for one in seen]
 
 
 def seen_chunks(viewer: Viewer, document: Document, rows: Iterable[Chunk]) -> list[SeenChunk]:
@@ -125,7 +133,7 @@ def _covered_chunk(row: Chunk, known: Iterable[str]) -> SeenChunk:
 
 
 def _values(kind: type[SeenDocument | SeenChunk], row: Model) -> dict[str, Any]:
-    return {field.name: getattr(row, field.name) for field in fields(kind)}
+    return {field.name: getattr(row, field.name) for field in fields(kind) if field.name != "readers"}
 
 
 def _shows(document: SeenDocument, texts: Mapping[str, str]) -> bool:

@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 READ: Final = "extracted"
 """The key of the metadata under which stands what the file says of itself; each reading writes it, nobody else."""
 
+READERS: Final = "readers"
+"""Under this name `given` has whom the source lets read the document, and `edited` that an editor says it instead; the
+rest of that is told by `ingestion.services.rights`.
+"""
+
 KEY: Final = "metadata."
 _TOGETHER: Final = frozenset({"valid_from", "valid_to"})  # one of an editor's and one of a file's could cross
 

@@ -135,6 +135,11 @@ class Document(models.Model):
         return self.title
 
     @property
+    def restricted(self) -> bool:
+        """Whether it has readers of its own."""
+        return self.readership_id is not None
+
+    @property
     def in_force(self) -> bool:
         today = timezone.localdate()
         return (self.valid_from is None or self.valid_from <= today) and (

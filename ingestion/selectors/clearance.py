@@ -8,10 +8,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from django.contrib.auth.models import Group
 from django.db.models import Q
 
 from ingestion.models import Document, Readership
 from ingestion.models.viewers import Viewer, has_superuser_account
+from ingestion.types import Readers
 from knowledgetree.postgres.prepared_statements import fetch
 
 _OWN = """
@@ -93,6 +95,13 @@ def hidden_chunks(clearance: Clearance, collection_ids: Iterable[int]) -> int:
         return 0
     sql, parameters = clearance.sql()
     return int(fetch(_HIDDEN.format(readable=sql), [list(collection_ids), *parameters])[0][0])
+
+
+def includes(readers: Readers | None, viewer: Viewer) -> bool:
+    """Whether `viewer` would read a document with these readers; None: all who may read its collection."""
+    if readers is None or has_superuser_account(viewer) or viewer.pk in readers.users:
+        return True
+    return Group.objects.filter(user=viewer.pk, pk__in=readers.groups).exists()
 
 
 def cleared(viewer: Viewer, *, path: str = "") -> Q:

@@ -4,9 +4,9 @@ from django.db import transaction
 
 from ingestion.errors import InvalidValidity
 from ingestion.models import Document
-from ingestion.models.descriptions import READ, DescribedFields, is_in_order, note_editor, take_back
+from ingestion.models.descriptions import READ, READERS, DescribedFields, is_in_order, note_editor, take_back
 from ingestion.services.indexing import queue_indexing
-from ingestion.services.rights import READERS, take_back_rights
+from ingestion.services.rights import take_back_rights
 from knowledgetree.audit.models import AuditEntry
 from knowledgetree.audit.recording import record
 

@@ -2,20 +2,22 @@
 
 import hashlib
 import json
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from django.contrib.auth.models import Group, User
 from django.db import transaction
+from django.utils.translation import gettext_lazy
 
 from ingestion.models import Document, Readership
-from ingestion.types import Readers
+from ingestion.models.descriptions import READERS
+from ingestion.types import Origin, Readers
 from knowledgetree.audit.models import AuditEntry
 from knowledgetree.audit.recording import record
 
-READERS: Final = "readers"
-"""Under this name `Document.given` has what the source says of the readers, `Document.edited` that an editor does."""
-
-Origin = Literal["source", "editor"]
+KEEP_YOURSELF: Final = gettext_lazy(
+    "You would not see the document yourself any more: add yourself or a group of yours."
+)
+"""What an editor is told who would shut themselves out (`ingestion.selectors.clearance.includes`)."""
 
 
 @transaction.atomic

@@ -31,7 +31,7 @@ SHOWN_MATCHES = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """Whether `user` sees the collection, and by what right or for want of what."""
+    """Whether `user` sees the collection, or the document, and by what right or for want of what."""
 
     user: User
     sees: bool
@@ -81,10 +81,11 @@ def is_forgotten(collection: Collection) -> bool:
 def verdict(user: User, collection: Collection) -> Verdict:
     """By the query that decides when `user` reads."""
     sees = user.is_active and visible_collections(user).filter(pk=collection.pk).exists()
-    return Verdict(user=user, sees=sees, reason=_reason(user, collection))
+    return Verdict(user=user, sees=sees, reason=reason_of(user, collection))
 
 
-def _reason(user: User, collection: Collection) -> str:
+def reason_of(user: User, collection: Collection) -> str:
+    """Why `user` sees the collection or does not, in words."""
     shown = Collection.Visibility
     if not user.is_active:
         return _("the account is switched off")

@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from ingestion.admin.access.readers import in_words
+from ingestion.admin.documents.readers import document_in_words
 from ingestion.models import Document, PersonalData
 from ingestion.models.viewers import Viewer
 from ingestion.selectors import in_visible_collections
@@ -31,8 +31,7 @@ def similar_documents(document: Document) -> SafeString:
 
 @admin.display(description=_("who sees it"))
 def who_sees(document: Document) -> SafeString:
-    sentence = in_words(document.collection, viewer=_viewer(document))
-    shown = {"collection": document.collection, "sentence": sentence}
+    shown = {"document": document, "sentence": document_in_words(document, viewer=_viewer(document))}
     return render_to_string("admin/ingestion/document/who_sees.html", shown)
 
 

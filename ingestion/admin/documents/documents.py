@@ -16,6 +16,7 @@ from ingestion.admin.documents.columns import FIELDSETS, LIST, READ_ONLY
 from ingestion.admin.documents.editing import DocumentEditing
 from ingestion.admin.documents.erasing import erase
 from ingestion.admin.documents.form import DocumentForm
+from ingestion.admin.documents.readers import DocumentReaders
 from ingestion.admin.documents.uploading import DocumentUploading
 from ingestion.admin.documents.versions import DocumentVersions
 from ingestion.admin.filters import CategoryFilter, CollectionFilter, MediaTypeFilter, WarningsFilter
@@ -30,6 +31,7 @@ class DocumentAdmin(
     DocumentVersions,
     DocumentUploading,
     DocumentEditing,
+    DocumentReaders,
     KnowledgeAdmin[Document],
 ):
     """Documents come by upload, not by an empty form; what the system knows of them is read-only."""

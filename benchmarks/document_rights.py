@@ -1,0 +1,154 @@
+"""What rights per document cost a search: 100,000 documents of one chunk each, read by members of 1, 20 and 500 groups
+who may read 1 %, 50 % and 99 % of them, against the same searches without rights.
+
+    python benchmarks/document_rights.py --chunks ../shared/data/loadtest/chunks_100k.jsonl.gz \
+        --questions ../shared/data/retrieval/{poquad,prawo}/queries.jsonl
+
+Processor time is that of this process and of its PostgreSQL backend together. Uses the database of the settings; give
+it one of its own (VAR_DIR=/tmp/benchmark). A second run finds the index there.
+"""
+
+import argparse
+import os
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "knowledgetree.settings")
+
+import django
+
+django.setup()
+
+from django.contrib.auth.models import Group, User  # noqa: E402
+from django.core.management import call_command  # noqa: E402
+from django.db import connection  # noqa: E402
+from lexical_speed import read_chunks, read_questions  # noqa: E402
+
+from ingestion.models import Collection, Readership  # noqa: E402
+from ingestion.services.corpora import index_corpus  # noqa: E402
+from knowledgetree.conf import rag_settings  # noqa: E402
+from rag.presets import preset  # noqa: E402
+from rag.search.retriever import HybridRetriever  # noqa: E402
+from rag.selectors.scope import clearance_in  # noqa: E402
+from rag.types import Filters  # noqa: E402
+
+GROUPS = 500
+MEMBERSHIPS = (1, 20, GROUPS)
+SHARES = (1, 50, 99)  # per cent
+TOP = 10
+# Which documents are whose is the same in every run; 7919 is a prime.
+ASSIGN = """
+UPDATE ingestion_document SET readership_id = CASE
+    WHEN id * 7919 %% 100 < %(share)s THEN (%(own)s::bigint[])[1 + id %% %(owned)s]
+    ELSE (%(others)s::bigint[])[1 + id %% %(strange)s] END
+WHERE collection_id = %(collection)s
+"""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--chunks", type=Path, required=True)
+    parser.add_argument("--questions", type=Path, nargs="+", required=True)
+    parser.add_argument("--limit", type=int, default=100_000)
+    parser.add_argument("--share", type=int, choices=SHARES, help="this share alone: each takes a minute or two")
+    arguments = parser.parse_args()
+    call_command("migrate", verbosity=0)
+    collection, _ = Collection.objects.get_or_create(
+        slug="loadtest", defaults={"name": "Test obciążenia", "visibility": Collection.Visibility.INTERNAL}
+    )
+    index_corpus(collection=collection, entries=read_chunks(arguments.chunks, arguments.limit))
+    questions = read_questions(arguments.questions)
+    readers, strangers = people()
+    for share in [arguments.share] if arguments.share else SHARES:
+        for count, reader in readers.items():
+            unlimited(collection)
+            before = measured(collection, reader, questions)
+            assign(collection, share, sets(reader), sets(strangers))
+            after = measured(collection, reader, questions)
+            print(f"{count:3} groups, reads {share:2} %: {line(before)} without rights, {line(after)} with them, "
+                  f"{after[0] / before[0] - 1:+.0%} processor")  # fmt: skip
+
+
+def people() -> tuple[dict[int, User], User]:
+    """A reader for each number of groups, and somebody who is in as many others."""
+    accounts = {count: User.objects.get_or_create(username=f"reader{count}")[0] for count in MEMBERSHIPS}
+    strangers = User.objects.get_or_create(username="strangers")[0]
+    for count, account in [*accounts.items(), (GROUPS, strangers)]:
+        named = account.username if account == strangers else "group"
+        chosen = [Group.objects.get_or_create(name=f"{named} {number}")[0] for number in range(count)]
+        account.groups.set(chosen)
+    return accounts, strangers
+
+
+def sets(account: User) -> list[int]:
+    """One set of readers a group."""
+    keys = []
+    for group in account.groups.order_by("pk"):
+        row, is_new = Readership.objects.get_or_create(digest=f"benchmark {group.pk}")
+        if is_new:
+            row.groups.set([group])
+        keys.append(row.pk)
+    return keys
+
+
+def unlimited(collection: Collection) -> None:
+    collection.documents.exclude(readership=None).update(readership=None)
+    vacuum()
+
+
+def assign(collection: Collection, share: int, own: list[int], others: list[int]) -> None:
+    values = {"share": share, "own": own, "owned": len(own), "others": others, "strange": len(others)}
+    with connection.cursor() as cursor:
+        cursor.execute(ASSIGN, values | {"collection": collection.pk})
+    vacuum()
+
+
+def vacuum() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM ANALYZE ingestion_document")
+
+
+def measured(collection: Collection, reader: User, questions: list[str]) -> tuple[float, float]:
+    """Milliseconds of a search, the median: of processors, and on the wall. As a question is asked: rights included."""
+    settings = rag_settings()
+    retriever = HybridRetriever(preset=preset("offline"), lexical=settings.lexical)
+
+    def search(question: str) -> Any:
+        clearance = clearance_in([collection], reader)
+        return retriever.retrieve(question, collections=[collection], filters=Filters(), top_k=TOP, clearance=clearance)
+
+    for question in questions[:20]:
+        search(question)
+    times = [timed(lambda question=question: search(question)) for question in questions]
+    return statistics.median(one[0] for one in times), statistics.median(one[1] for one in times)
+
+
+def timed(work: Callable[[], Any]) -> tuple[float, float]:
+    """Milliseconds of processors, and on the wall."""
+    process, backend, wall = time.process_time(), backend_seconds(), time.perf_counter()
+    work()
+    used = time.process_time() - process + backend_seconds() - backend
+    return used * 1000, (time.perf_counter() - wall) * 1000
+
+
+def backend_seconds() -> float:
+    """Of PostgreSQL's process for this connection, to a nanosecond."""
+    return int(Path(f"/proc/{backend()}/schedstat").read_text().split()[0]) / 1e9
+
+
+def backend() -> int:
+    connection.ensure_connection()
+    return int(connection.connection.info.backend_pid)
+
+
+def line(times: tuple[float, float]) -> str:
+    return f"{times[0]:.1f} ms ({times[1]:.1f} on the wall)"
+
+
+if __name__ == "__main__":
+    main()
