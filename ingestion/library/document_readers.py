@@ -22,7 +22,7 @@ class NamedReaders:
 
 
 def named_readers(documents: Iterable[Document]) -> dict[int, NamedReaders]:
-    """Of those of `documents` that have readers of their own, by key. Three queries, none where there are none."""
+    """The readers of those of `documents` that have their own, by key. Three queries, none where there are none."""
     limited = {row.pk: row for row in documents if row.readership_id is not None}
     if not limited:
         return {}
