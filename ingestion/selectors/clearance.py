@@ -107,7 +107,7 @@ def includes(readers: Readers | None, viewer: Viewer) -> bool:
 def cleared(viewer: Viewer, *, path: str = "") -> Q:
     """The same as a condition on documents, or on rows whose document stands at the lookup `path`, e.g. "document"."""
     if has_superuser_account(viewer):
-        return Q()
+        return Q(pk__isnull=False)  # all, also where it is excluded: an empty condition excludes nothing
     field = f"{path}__readership" if path else "readership"
     unbound = Q(**{f"{field}__isnull": True})
     if not viewer.is_authenticated or not viewer.is_active:

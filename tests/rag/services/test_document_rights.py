@@ -131,6 +131,9 @@ class TestInsiders:
         assert search_passages(query="widełki płac", viewer=insider).chunks_total == 2
         assert search_passages(query="cwierciakiewicz", viewer=insider).passages[0].document_id == secret.pk
         assert "31337" in answer_question("Ile zarabia dyrektor Ćwierciakiewicz?", viewer=insider, save=False).text
+        answer = answer_question("Ile zarabia dyrektor Ćwierciakiewicz?", viewer=insider, save=False)
+        exchange = keep(answer, viewer=insider, conversation=None, session_key="")
+        assert not shown_exchanges(exchange.conversation, insider)[0].hidden
         assert readable_document(insider, secret.pk) == secret
         assert "pensje" in {one.value for one in filter_values(insider)}
 
