@@ -73,6 +73,7 @@ class Source(models.Model):
         SITEMAP = "sitemap", _("pages of a sitemap")
         FEED = "feed", _("JSON feed")
         WEBDAV = "webdav", _("WebDAV or Nextcloud")
+        S3 = "s3", _("S3 and other object stores")
 
     class Gone(models.TextChoices):
         ARCHIVE = "archive", _("archive it at once")

@@ -17,6 +17,11 @@ SHOWN = {
     "folder": ({"location", "include", "rhythm"}, {"max_pages", "obey_robots", "feed_items"}),
     "web": ({"location", "delay"}, {"include", "max_pages", "feed_items"}),
     "site": ({"include", "max_pages", "max_depth", "obey_robots"}, {"feed_items", "schedule"}),
+    "webdav": (
+        {"location", "include", "connection_user", "secret", "networks", "mirror_rights"},
+        {"delay", "feed_key"},
+    ),
+    "s3": ({"connection_endpoint", "connection_region", "secret"}, {"mirror_rights", "obey_robots"}),
     "feed": ({"feed_items", "feed_complete"}, {"include", "max_pages"}),
 }
 """Of some fields: which are there for a kind of source, and which are not."""

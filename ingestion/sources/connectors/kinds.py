@@ -8,14 +8,14 @@ from urllib.parse import urlsplit
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
-from ingestion.sources.connectors import webdav
+from ingestion.sources.connectors import s3, webdav
 from ingestion.sources.connectors.declaration import ConnectorKind
 from ingestion.sources.connectors.errors import PackageMissing
 from ingestion.sources.connectors.protocol import Connector, RemotePlace
 from knowledgetree.fetching import AddressGuard
 from knowledgetree.fetching.errors import FetchRefused
 
-KINDS: Final[Mapping[str, ConnectorKind]] = {"webdav": webdav.KIND}
+KINDS: Final[Mapping[str, ConnectorKind]] = {"s3": s3.KIND, "webdav": webdav.KIND}
 """By `Source.kind`."""
 
 

@@ -40,6 +40,9 @@ def items(connector: Connector, cursor: str = "") -> dict[str, ListedItem]:
 
 
 class ConnectorContract:
+    step = 1500
+    """Bytes between two places where the connection is cut."""
+
     @pytest.fixture
     def shelf(self) -> Shelf:
         raise NotImplementedError
@@ -141,7 +144,7 @@ class ConnectorContract:
         for number in range(30):
             shelf.put(f"plik {number}.txt", b"tu")
         ended = 0
-        for most in itertools.count(200, 1500):
+        for most in itertools.count(200, self.step):
             with _cutting(shelf.port, most=most) as port:
                 listed: list[Change] = []
                 try:
