@@ -20,8 +20,7 @@ from knowledgetree.search_engine.connection import Engine, connect
 
 STATUSES = {
     "building": gettext_lazy("being filled"),
-    "active": gettext_lazy("searched"),
-    "retired": gettext_lazy("retired"),
+    "active": gettext_lazy("in use"),
 }
 _ACTIONS = ("rebuild", "verify", "switch", "status")
 _LOOK = 0.2  # seconds

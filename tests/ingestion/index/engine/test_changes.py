@@ -1,5 +1,6 @@
 """What the engine is told: everything, at least once, whoever is killed or away meanwhile."""
 
+import json
 import os
 import signal
 import subprocess
@@ -19,7 +20,6 @@ from ingestion.index.engine.generations import (
     begin_generation,
     drop_retired,
     fill_generation,
-    retire_generations,
     switch_generation,
 )
 from ingestion.index.engine.verification import compare
@@ -155,9 +155,15 @@ def test_a_filling_goes_on_where_it_was(
     assert differences(engine) == []
 
 
-def test_back_to_postgres_nothing_is_noted_any_more(engine: RunningEngine, letters: list[Document]) -> None:
+def test_back_to_postgres_nothing_is_noted_any_more(
+    engine: RunningEngine, letters: list[Document], capsys: pytest.CaptureFixture[str]
+) -> None:
     engine.switch()
-    assert retire_generations("active", "building") == 1
+    call_command("engine", "status", "--json")
+    (told,) = json.loads(capsys.readouterr().out)["generations"]
+    assert (told["status"], told["written"], told["waiting"]) == ("active", 5, 0)
+    call_command("engine", "switch", "--to", "postgres")
+    assert not EngineGeneration.objects.exclude(status="retired").exists()
     set_chunk_enabled(chunk=letters[0].chunks.get(), enabled=False)
     assert noted() == set()
 
