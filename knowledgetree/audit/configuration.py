@@ -28,7 +28,9 @@ TRACKED = (
     _tracked("auth.Group", m2m_fields=["permissions"]),
     _tracked("ingestion.ApiKey", exclude_fields=["digest", "last_used"], m2m_fields=["collections"]),
     _tracked("ingestion.Collection", m2m_fields=["groups"]),
-    _tracked("ingestion.Source", exclude_fields=["last_synced", "last_result"]),
+    _tracked(
+        "ingestion.Source", exclude_fields=["last_synced", "last_result", "cursor"], mask_fields=["encrypted_secret"]
+    ),
     _tracked("ingestion.GlossaryEntry", exclude_fields=["phrases", "modified"]),
     _tracked("ingestion.LexiconPack", include_fields=["name", "enabled"]),
     _tracked("ingestion.SynonymGroup", include_fields=["name", "collection", "direction", "weight", "enabled"]),

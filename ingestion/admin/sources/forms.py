@@ -15,6 +15,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from unfold.widgets import (
+    UnfoldAdminPasswordWidget,
     UnfoldAdminSelectWidget,
     UnfoldAdminTextareaWidget,
     UnfoldAdminTextInputWidget,
@@ -115,7 +116,7 @@ class SourceForm(_Form):
     )  # fmt: skip
     secret = forms.CharField(
         label=gettext_lazy("password or key"), required=False, strip=False, max_length=10_000,
-        widget=UnfoldAdminTextareaWidget(attrs={"rows": 2, "autocomplete": "off", "spellcheck": "false"}),
+        widget=UnfoldAdminPasswordWidget(attrs={"autocomplete": "new-password"}, render_value=False),
     )  # fmt: skip
     forget_secret = forms.BooleanField(
         label=gettext_lazy("remove the stored one"), required=False, widget=UnfoldBooleanWidget()

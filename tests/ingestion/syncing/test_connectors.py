@@ -20,6 +20,7 @@ from ingestion.selectors import visible_documents
 from ingestion.services.documents import delete_document
 from ingestion.services.sources import keep_secret, pause_source, resume_source, save_source, start_sync
 from ingestion.services.syncing.decisions import confirm_gone, keep_gone
+from knowledgetree.audit.models import AuditEntry
 from knowledgetree.identity.models import DirectoryGroup
 from tests.ingestion.syncing.conftest import Sync
 from tests.webdav_server import ACCOUNT, PASSWORD, WebDAVServer
@@ -280,6 +281,7 @@ class TestPage:
         assert added.status_code == 302, added.context["adminform"].form.errors
         source = Source.objects.get()
         assert PASSWORD not in source.encrypted_secret
+        assert source.encrypted_secret not in str(list(AuditEntry.objects.values()))
         change = reverse("admin:ingestion_source_change", args=[source.pk])
         page = admin_client.get(change).content.decode()
         assert PASSWORD not in page
