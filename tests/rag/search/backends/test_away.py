@@ -86,5 +86,7 @@ def test_the_ranking_does_not_depend_on_the_shards(tmp_path: Path, public: Colle
             engine.switch()
             qdrant = QdrantBackend(lambda engine=engine: engine.way, SETTINGS, otherwise=PostgresBackend(SETTINGS))
             rankings.append([by_words(qdrant, query, [public]) for query in QUERIES])
-    assert rankings[0] == rankings[1]
-    assert all(rankings[0])
+    for one, three in zip(*rankings, strict=True):
+        assert [chunk for chunk, _ in one] == [chunk for chunk, _ in three]
+        assert dict(one) == pytest.approx(dict(three))  # PostgreSQL adds up in any order
+        assert one
