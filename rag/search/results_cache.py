@@ -1,4 +1,4 @@
-"""Analyses and expansions of questions, kept for some minutes while the knowledge base stays as it is."""
+"""What a search asks anew each time, kept for some minutes while the knowledge base stays as it is."""
 
 import hashlib
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from django.core.cache import caches
 
 from ingestion.library.knowledge_version import knowledge_version
 from ingestion.models import Collection
-from ingestion.selectors.clearance import UNCLEARED, Clearance
+from ingestion.selectors.clearance import UNCLEARED, Clearance, hidden_chunks
 from rag.search.query.analysis import AnalysedQuery
 from rag.search.query.expanded_query import analysed_and_expanded, guarded_keys
 
@@ -22,7 +22,8 @@ def expanded_query(
     if seconds <= 0:
         return analysed_and_expanded(text, collections, clearance=clearance)
     kept = caches["results"]
-    key = _key(text, collections, clearance)  # before the computation: what changes meanwhile must not be kept as new
+    # Before the computation: what changes meanwhile must not be kept as new.
+    key = _key("query", text, collections, clearance)
     query: AnalysedQuery | None = kept.get(key)
     if query is None:
         query = analysed_and_expanded(text, collections, clearance=clearance)
@@ -30,9 +31,22 @@ def expanded_query(
     return query
 
 
-def _key(text: str, collections: Sequence[Collection], clearance: Clearance) -> str:
+def known_hidden_chunks(clearance: Clearance, collections: Sequence[Collection], *, seconds: float) -> int:
+    """How many chunks of `collections` this clearance does not open; 0 `seconds`: always counted."""
+    if not clearance.narrows or seconds <= 0:
+        return hidden_chunks(clearance, [collection.pk for collection in collections])
+    kept = caches["results"]
+    key = _key("hidden", "", collections, clearance)
+    hidden: int | None = kept.get(key)
+    if hidden is None:
+        hidden = hidden_chunks(clearance, [collection.pk for collection in collections])
+        kept.set(key, hidden, seconds)
+    return hidden
+
+
+def _key(what: str, text: str, collections: Sequence[Collection], clearance: Clearance) -> str:
     ids = sorted(collection.pk for collection in collections)
     guarded = sorted(guarded_keys(collections))
     known = (knowledge_version(ids), *map(str, ids), "guarded", *map(str, guarded), repr(clearance))
-    parts = ("query", *known, text)
+    parts = (what, *known, text)
     return hashlib.sha256("\n".join(parts).encode(errors="surrogatepass")).hexdigest()

@@ -1,10 +1,11 @@
 """A search: analyse, run the legs, fuse, and take the passages through the stages that the preset asks for."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ingestion.models import Collection, EmbeddingSpace
 from ingestion.selectors import active_space
-from ingestion.selectors.clearance import UNCLEARED, Clearance, hidden_chunks
+from ingestion.selectors.clearance import UNCLEARED, Clearance
 from knowledgetree.conf import LexicalSettings
 from knowledgetree.language_models import LLMSettings
 from knowledgetree.search_engine.configuration import SearchEngineSettings
@@ -17,7 +18,7 @@ from rag.search.masking import covered, is_found_by_hidden_words
 from rag.search.relevance.relevance import Relevance
 from rag.search.reranking.exact_words_first import TypedWordsFirst
 from rag.search.reranking.stage import Reranking, with_reranker
-from rag.search.results_cache import expanded_query
+from rag.search.results_cache import expanded_query, known_hidden_chunks
 from rag.search.retrieval.clock import Clock
 from rag.search.retrieval.filters import condition
 from rag.search.retrieval.lexical import corpus_statistics
@@ -90,7 +91,7 @@ class HybridRetriever:
         return SearchResult(
             passages=tuple(passages),
             corrections=search.query.corrections,
-            chunks_total=search.statistics.chunks - hidden_chunks(clearance, [one.pk for one in collections]),
+            chunks_total=search.statistics.chunks - (search.statistics.hidden or 0),
             latency=search.clock.laps,
             usage=search.usage,
             trace=tuple(search.trace),
@@ -121,10 +122,11 @@ class HybridRetriever:
     ) -> SearchContext:
         clock = Clock()
         keys = [collection.pk for collection in collections]
+        hidden = known_hidden_chunks(clearance, collections, seconds=self._result_seconds)
         search = SearchContext(
             query=expanded_query(text, collections, seconds=self._result_seconds, clearance=clearance),
             collections=collections,
-            statistics=corpus_statistics(keys),
+            statistics=replace(corpus_statistics(keys), hidden=hidden),
             filters=filters,
             space=self._space or active_space(),
             preset=self._preset,

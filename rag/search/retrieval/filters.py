@@ -30,13 +30,15 @@ class Condition:
 
     `documents` is what filters and rights ask of the document alone, from which the share of chunks that pass can be
     estimated; None: they ask nothing. `of_text`: phrases are asked of the chunk's text, which has to be read for it.
-    `filters` and `clearance` are what it was made of, for an engine that knows no SQL.
+    `filters` and `clearance` are what it was made of, for an engine that knows no SQL. `asks_rights_alone`: no filter
+    asks anything of the document.
     """
 
     sql: str = _SEARCHED[0]
     parameters: list[Any] = field(default_factory=list)
     documents: "Condition | None" = None
     of_text: bool = False
+    asks_rights_alone: bool = False
     filters: Filters = field(default_factory=Filters)
     clearance: Clearance = UNCLEARED
 
@@ -55,14 +57,15 @@ def condition(
     `guarded`: phrases are not looked for in e-mail addresses, which the viewer may not see.
     """
     readable = [clearance.sql()] if clearance.narrows else []
-    asked = [*readable, *_document_clauses(filters)]
+    filtered = list(_document_clauses(filters))
+    asked = [*readable, *filtered]
     text = _WITHOUT_ADDRESSES if guarded else "c.text"
     words: list[Clause] = [(f"{text} ~* %s", (r"\m" + r"\W+".join(phrase) + r"\M",)) for phrase in phrases]
     if excluded:
         words.append((_WITHOUT_TERMS, (list(excluded),)))
     documents = _joined(asked) if asked else None
     joined = _joined([_SEARCHED, *_in_force(filters), *asked, *words], documents)
-    return replace(joined, of_text=bool(phrases), filters=filters, clearance=clearance)
+    return replace(joined, of_text=bool(phrases), asks_rights_alone=not filtered, filters=filters, clearance=clearance)
 
 
 def _joined(clauses: Sequence[Clause], documents: Condition | None = None) -> Condition:

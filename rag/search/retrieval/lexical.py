@@ -74,13 +74,15 @@ _LOOK_UP = f"SELECT p.chunk_id, {_SCORE} {_POSTINGS} WHERE p.chunk_id = ANY(%(ch
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorpusStatistics:
     """`chunks` searched of `all_chunks` that are indexed, and their mean `length` in words; `packed`: most of them are
-    in collections with posting lists.
+    in collections with posting lists; `hidden`: so many of `chunks` whoever looks may not read, None where that was not
+    counted.
     """
 
     chunks: int
     mean_length: float
     all_chunks: int
     packed: bool = False
+    hidden: int | None = None
 
     def idf(self, chunks_with_term: int) -> float:
         return inverse_document_frequency(min(self.chunks, chunks_with_term), self.chunks)

@@ -53,12 +53,15 @@ class Selectivity:
 
 
 def selectivity(condition: Condition, collection_ids: Sequence[int], statistics: CorpusStatistics) -> Selectivity:
-    """Estimated from the counts kept per collection and, where a filter looks at documents, a sample of these.
+    """Estimated from the counts kept per collection and, where a filter looks at documents, a sample of these. What
+    rights alone hide is known.
 
     What the condition asks of a chunk's text is not estimated: few chunks may then pass of many.
     """
     share = 1.0
-    if condition.documents and statistics.chunks:
+    if condition.asks_rights_alone and statistics.hidden is not None:
+        share -= statistics.hidden / max(1, statistics.chunks)
+    elif condition.documents and statistics.chunks:
         sql = _SHARE.format(documents=condition.documents.sql)
         share = fetch(sql, [*condition.documents.parameters, _SAMPLE, list(collection_ids)])[0][0]
     passing = share * statistics.chunks

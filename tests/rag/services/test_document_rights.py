@@ -175,3 +175,9 @@ def test_everyone_reads_what_the_rights_say_and_nothing_else(
     clearance = clearance_in(list({document.collection for document in six}), employee)
     assert {document.pk for document in Document.objects.all() if clearance.opens(document)} == expected
     assert sum(card.documents for card in collection_cards(employee)) == len(expected)
+
+
+def test_what_is_hidden_is_counted_anew_when_readers_change(secret: Document, employee: User) -> None:
+    assert search_passages(query="widełki płac", viewer=employee).chunks_total == 1
+    set_document_rights(document=secret, readers=Readers(users=frozenset([employee.pk])), origin="editor")
+    assert search_passages(query="widełki płac", viewer=employee).chunks_total == 2
