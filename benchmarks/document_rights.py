@@ -1,4 +1,4 @@
-"""What rights per document cost a search: 100,000 documents of one chunk each, read by members of 1, 20 and 500 groups
+"""What rights per document cost a search: documents of one chunk each, read by members of 1, 20 and 500 groups
 who may read 1 %, 50 % and 99 % of them, against the same searches without rights.
 
     python benchmarks/document_rights.py --chunks ../shared/data/loadtest/chunks_100k.jsonl.gz \
@@ -29,6 +29,7 @@ from django.core.management import call_command  # noqa: E402
 from django.db import connection  # noqa: E402
 from lexical_speed import read_chunks, read_questions  # noqa: E402
 
+from ingestion.index.packing import pack_postings  # noqa: E402
 from ingestion.models import Collection, Readership  # noqa: E402
 from ingestion.services.corpora import index_corpus  # noqa: E402
 from knowledgetree.conf import rag_settings  # noqa: E402
@@ -61,17 +62,18 @@ def main() -> None:
     collection, _ = Collection.objects.get_or_create(
         slug="loadtest", defaults={"name": "Test obciążenia", "visibility": Collection.Visibility.INTERNAL}
     )
-    index_corpus(collection=collection, entries=read_chunks(arguments.chunks, arguments.limit))
+    if index_corpus(collection=collection, entries=read_chunks(arguments.chunks, arguments.limit)).chunks:
+        pack_postings()
     questions = read_questions(arguments.questions)
     readers, strangers = people()
+    unlimited(collection)
+    before = {count: measured(collection, reader, questions) for count, reader in readers.items()}
     for share in [arguments.share] if arguments.share else SHARES:
         for count, reader in readers.items():
-            unlimited(collection)
-            before = measured(collection, reader, questions)
             assign(collection, share, sets(reader), sets(strangers))
-            after = measured(collection, reader, questions)
-            print(f"{count:3} groups, reads {share:2} %: {line(before)} without rights, {line(after)} with them, "
-                  f"{after[0] / before[0] - 1:+.0%} processor")  # fmt: skip
+            after, free = measured(collection, reader, questions), before[count]
+            print(f"{count:3} groups, reads {share:2} %: {line(free)} without rights, {line(after)} with them, "
+                  f"{after[0] / free[0] - 1:+.0%} processor", flush=True)  # fmt: skip
 
 
 def people() -> tuple[dict[int, User], User]:
