@@ -11,14 +11,13 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.core.management.base import CommandError
-from django.db import connections
 from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from knowledgetree import console
 from knowledgetree.env import ensure_secret
-from knowledgetree.postgres.connections import leave_database
+from knowledgetree.postgres.connections import leave_database, release_connections
 from knowledgetree.supervision.serving import ServingPlan, become_supervisor
 from knowledgetree.supervision.site_lock import SiteLock, SiteRuns, only_site
 from rag.evaluation.datasets.shipped_sets import GOLDEN_SET, store_shipped_set
@@ -42,7 +41,7 @@ class Command(console.Command):
         try:
             with only_site(Path(settings.VAR_DIR)) as lock, _embedded_server():
                 plan = self._prepare(host, port, lock)
-                connections.close_all()
+                release_connections()
                 become_supervisor(plan)
         except KeyboardInterrupt:
             self.say(_("Stopped."))

@@ -29,6 +29,7 @@ _RESEARCH = gettext_lazy("Research in several steps")
 _WEB = gettext_lazy("Searching the web")
 _SUMMARISING = gettext_lazy("Summarising groups of documents")
 _JUDGING = gettext_lazy("Judging answers when they are measured")
+_HIDING = gettext_lazy("Hiding personal data from models, whatever they are asked for")
 
 # Prompt: what it serves, and as which of LLM_STEPS a model is asked.
 PURPOSES: dict[str, tuple[Promise, str]] = {
@@ -56,6 +57,7 @@ PURPOSES: dict[str, tuple[Promise, str]] = {
     "research_task": (_RESEARCH, "tools"),
     "web_search": (_WEB, "tools"),
     "community": (_SUMMARISING, "summaries"),
+    "pseudonyms": (_HIDING, "answer"),
     "judge": (_JUDGING, "judging"),
     "judged": (_JUDGING, "judging"),
 }

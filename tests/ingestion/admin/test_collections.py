@@ -120,5 +120,5 @@ def test_a_restricted_collection_without_groups_warns(library: Library) -> None:
 def test_a_document_says_who_sees_it(library: Library) -> None:
     document = library.ready["public"]
     text = library.client("editor").get(reverse("admin:ingestion_document_change", args=[document.pk])).content.decode()
-    assert reverse(READERS, args=[document.collection_id]) in text
+    assert reverse("admin:ingestion_document_readers", args=[document.pk]) in text
     assert in_words(document.collection, viewer=library.viewers["editor"]) in text

@@ -170,7 +170,8 @@ OF_WHAT_WAS_OPENED = {
 }
 SHOWS_NO_TEXT = {
     "ingestion/admin/collections/collections.py": "how many documents a collection has, for who may delete it",
-    "ingestion/admin/sources/sources.py": "how many documents a source has brought, for who runs it",
+    "ingestion/admin/sources/panel.py": "how many documents a source has brought, for who runs it",
+    "knowledgetree/privacy/register.py": "numbers for the register of personal data",
     "ingestion/admin/synonyms/preview.py": "how many chunks have a word, for who writes synonyms",
     "rag/selectors/languages.py": "which language most documents are in",
     "knowledgetree/diagnosis.py": "numbers for operators",
@@ -185,6 +186,8 @@ NO_READER = {
     "rag/insight/communities/centres.py": "titles of documents that were read for all readers",
     "rag/insight/analytics/word_proposals.py": "proposals, which `visible_documents` filters",
     "rag/services/erasure.py": "what is erased",
+    "knowledgetree/privacy/retention.py": "documents whose term is over, whoever reads them",
+    "knowledgetree/privacy/traces.py": "for superusers alone, who read everything",
 }
 
 
