@@ -7,6 +7,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from ingestion.selectors import sizes
 from rag.evaluation.answers import JUDGE, TOP
 from rag.evaluation.measures.latency import STAGES as ALL_STAGES
 from rag.evaluation.measures.latency import TOTAL
@@ -36,6 +37,16 @@ STAGES: dict[str, Promise] = {
     "verification": gettext_lazy("verification"),
     TOTAL: gettext_lazy("in all"),
 }
+
+SIZES: dict[str, Promise] = {
+    sizes.TEXTS: gettext_lazy("texts and documents"),
+    sizes.WORDS: gettext_lazy("index of words"),
+    sizes.VECTORS: gettext_lazy("vectors"),
+    sizes.NAMES: gettext_lazy("names in the texts"),
+    sizes.LIKENESS: gettext_lazy("sketches of near-duplicates"),
+    sizes.OTHERS: gettext_lazy("all the rest"),
+}
+"""What the database keeps."""
 
 _JUDGED = {
     "relevance": gettext_lazy("Model's grade: to the point"),

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import Protocol
 
 from ingestion.models import Chunk, Collection
 from ingestion.text.sentences import sentence_spans
@@ -40,6 +41,17 @@ class LoadReport:
     failures: tuple[str, ...]
     latency: Latency
     throughput: float
+
+
+class IndexingReport(Protocol):
+    """How fast passages were indexed: `seconds` by stage of the job."""
+
+    @property
+    def passages(self) -> int: ...
+    @property
+    def seconds(self) -> Mapping[str, float]: ...
+    @property
+    def a_second(self) -> float: ...
 
 
 def put_load(search: Search, questions: Sequence[str], load: Load, progress: Progress) -> LoadReport:

@@ -1,7 +1,8 @@
 from argparse import ArgumentParser
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,13 @@ from django.utils.translation import gettext_noop
 
 from ingestion.models import Collection
 from ingestion.selectors import active_space, operator
+from ingestion.selectors.sizes import database_size
+from ingestion.services.trial import try_indexing
 from knowledgetree import console
-from knowledgetree.console import number
+from rag.evaluation.benchmark_page import benchmark_page
 from rag.evaluation.datasets.beir import question_texts
 from rag.evaluation.load import Load, LoadReport, Search, put_load, resident_megabytes, sentences_as_questions
-from rag.management.commands._evaluation_output import latency_lines
+from rag.management.commands._benchmark_output import indexing_lines, search_lines, size_lines
 from rag.management.commands._web_process import web_process
 from rag.services.search import search_passages
 from rag.types import Filters
@@ -24,7 +27,9 @@ _WARM_UP = 20  # questions of each reader that load dictionaries, models and con
 
 
 class Command(console.Command):
-    help = gettext_noop("Measure how fast a preset searches a collection: latency per stage, throughput, memory.")
+    help = gettext_noop(
+        "Measure how fast a preset searches a collection and passages are indexed, and what the database takes."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--collection", default="", help=_("identifier; default: the largest one"))
@@ -43,6 +48,10 @@ class Command(console.Command):
         parser.add_argument(
             "--pause", type=float, default=0.0, help=_("seconds that each reads in between, on average")
         )
+        parser.add_argument(
+            "--no-indexing", action="store_true", help=_("do not index passages on trial (nothing of that stays)")
+        )
+        parser.add_argument("--html", type=Path, help=_("write a page with charts there; it has figures alone"))
         parser.add_argument("--json", action="store_true", help=_("as JSON, for programs"))
 
     def handle(self, *, collection: str, **options: Any) -> None:
@@ -53,10 +62,18 @@ class Command(console.Command):
         load = Load(readers=options["readers"], pause=options["pause"])
         asked = {name: options[name] for name in ("top_k", "preset") if options[name]}
         report, memory = self._measure(searched, questions, load, asked, web=options["web"])
+        trial = None if options["no_indexing"] else try_indexing(searched)
+        size = database_size()
+        if options["html"]:
+            space = active_space()
+            page = benchmark_page(report, preset=options["preset"], space=space, size=size, trial=trial, memory=memory)
+            _write(options["html"].expanduser(), page)
         if self.as_json:
-            self.say_json({**asdict(report), "memory_mb": memory})
+            indexing = trial and asdict(trial)
+            self.say_json({**asdict(report), "memory_mb": memory, "indexing": indexing, "size": asdict(size)})
             return
-        self.say_all(_lines(searched, options["preset"], report, memory))
+        self.say_all(search_lines(searched, options["preset"], report, memory))
+        self.say_all(chain(indexing_lines(trial) if trial else (), size_lines(size)))
         for failure in report.failures[:5]:
             self.say(self.style.ERROR(failure))
 
@@ -76,23 +93,6 @@ class Command(console.Command):
         put_load(ask, questions[: _WARM_UP * load.readers], Load(readers=load.readers), lambda done, total: None)
         with self.progress_bar(_("Questions")) as progress:
             return put_load(ask, questions, load, progress)
-
-
-def _lines(collection: Collection, preset: str, report: LoadReport, memory: float | None) -> Iterator[str]:
-    yield _("Collection %(collection)s, preset %(preset)s, embedding space %(space)s") % {
-        "collection": collection.slug,
-        "preset": preset or _("the default one"),
-        "space": active_space() or _("none"),
-    }
-    pause = _(", each reads %(seconds)s s") % {"seconds": number(report.load.pause, 1)} if report.load.pause else ""
-    counts = {"questions": report.searches, "failures": len(report.failures), "readers": report.load.readers}
-    yield _("Questions: %(questions)d, errors: %(failures)d, readers: %(readers)d") % counts + pause
-    yield ""
-    yield from latency_lines(report.latency)
-    yield ""
-    yield _("Searches a second: %(n)s") % {"n": number(report.throughput, 1)}
-    size = f"{number(memory, 0)} MB" if memory else _("the system does not tell")
-    yield _("Memory of the process: %(size)s") % {"size": size}
 
 
 def _collection(slug: str) -> Collection:
@@ -116,6 +116,13 @@ def _questions(collection: Collection, path: Path | None, limit: int) -> list[st
         nothing = _("In the collection “%(name)s” there is nothing to search for; give questions: --questions FILE")
         raise CommandError(nothing % {"name": collection.slug})
     return questions[:limit]
+
+
+def _write(path: Path, page: str) -> None:
+    try:
+        path.write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise CommandError(_("%(path)s cannot be written: %(reason)s.") % {"path": path, "reason": error}) from error
 
 
 def _search_here(collection: Collection, asked: Mapping[str, Any], question: str) -> Mapping[str, float]:

@@ -6,6 +6,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
+from xml.etree import ElementTree
 
 import pytest
 from django.contrib.auth.models import User
@@ -13,7 +14,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.core.management import CommandError, call_command
 from django.utils import translation
 
-from ingestion.models import Collection
+from ingestion.models import Chunk, ChunkEmbedding, Collection, Document, Posting
 from rag.evaluation.load import Load, put_load, sentences_as_questions
 from rag.management.commands._web_process import _open_superuser_session, web_process
 from tests.conftest import AddDocument
@@ -43,6 +44,34 @@ def test_programs_get_the_same_as_json(public: Collection, index: AddDocument) -
     latency = report["latency"]
     assert latency["total"]["p50"] >= latency["stages"]["p50"] > latency["lexical"]["p50"] > 0
     assert list(latency)[-2:] == ["stages", "total"]
+
+
+def test_it_tells_how_fast_passages_are_indexed_and_nothing_of_that_stays(
+    public: Collection, index: AddDocument
+) -> None:
+    index(public, TEXT)
+    before = {model: model.objects.count() for model in (Collection, Document, Chunk, ChunkEmbedding, Posting)}
+    lines = benchmark()
+    assert "Zaindeksowanych fragmentów na sekundę" in lines
+    assert "indeks słów" in lines
+    assert {model: model.objects.count() for model in before} == before
+    assert json.loads(benchmark(json=True))["indexing"]["passages"] == 1
+    assert json.loads(benchmark(json=True, no_indexing=True))["indexing"] is None
+
+
+def test_the_page_has_the_figures_and_nothing_that_the_base_says(
+    public: Collection, index: AddDocument, tmp_path: Path
+) -> None:
+    index(public, TEXT, title="Regulamin urlopów")
+    report = json.loads(benchmark(json=True, html=tmp_path / "strona.html"))
+    page = (tmp_path / "strona.html").read_text(encoding="utf-8")
+    ElementTree.fromstring(page.partition("<body>")[2].partition("</body>")[0].join(["<body>", "</body>"]))
+    assert page.count("<svg") == 3
+    assert "PostgreSQL" in page
+    assert report["size"]["passages"] == 1
+    for said in ("urlop", "Regulamin", public.slug, public.name):
+        assert said not in page
+    assert "http" not in page, "it loads nothing from elsewhere"
 
 
 @pytest.mark.django_db
