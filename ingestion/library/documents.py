@@ -108,7 +108,7 @@ def choices_of(viewer: Viewer, collection: Collection) -> Choices:
     tags = documents.annotate(tag=Func(F("tags"), function="unnest", output_field=TextField()))
     return Choices(
         categories=_choices(documents.exclude(category=""), "category", covers),
-        tags=_choices(tags, "tag", covers)[:_MOST_TAGS],
+        tags=_choices(tags, "tag", covers, once=True)[:_MOST_TAGS],
         languages=_choices(documents.exclude(language=""), "language", covers),
         media_types=_choices(documents, "media_type", covers=False),
     )
@@ -151,8 +151,9 @@ def _says(title: str, wanted: Sequence[_Wanted]) -> bool:
     return all(any(lemma in one.lemmas or fold(form).startswith(one.typed) for form, lemma in said) for one in wanted)
 
 
-def _choices(documents: QuerySet[Document], field: str, covers: bool) -> tuple[Choice, ...]:
-    counted = documents.values_list(field).annotate(many=Count("pk", distinct=True)).order_by("-many", field)
+def _choices(documents: QuerySet[Document], field: str, covers: bool, *, once: bool = False) -> tuple[Choice, ...]:
+    """`once`: a document may have a value several times. Counting that costs a sort of all documents."""
+    counted = documents.values_list(field).annotate(many=Count("pk", distinct=once)).order_by("-many", field)
     return tuple(
         Choice(value=value, documents=many)
         for value, many in counted

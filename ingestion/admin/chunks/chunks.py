@@ -32,7 +32,7 @@ class ChunkAdmin(KnowledgeAdmin[Chunk]):
     search_fields = ["text", "document__title"]
     search_help_text = _("Words of the text or of the document's title")
     show_full_result_count = False
-    ordering = ["-document", "ordinal"]
+    ordering = ["-document_id", "ordinal"]  # by "document" Django sorts all chunks by when theirs was changed
     actions = ["switch_on", "switch_off"]
     readonly_fields = READ_ONLY
     fieldsets = FIELDSETS
