@@ -2,8 +2,8 @@
 
     VAR_DIR=/var/tmp/library python benchmarks/library_speed.py [--plans 20]
 
-Makes the documents by SQL in an empty database (texts of one sentence: pages show none), then opens pages of the library,
-the administration and the API by Django's test client as a reader, an editor's superuser and a program. Prints processor
+Makes the documents by SQL in an empty database (texts of one sentence: pages show none), then opens pages of the
+library, the administration and the API by Django's test client, as a reader and as an administrator. Prints processor
 time of this process, all time and time in statements; `--plans N` explains each statement that takes N ms or more.
 """
 
@@ -35,10 +35,11 @@ from ingestion.models import Collection, Document, Readership  # noqa: E402
 DOCUMENTS, PASSAGES, ROUNDS = 10_000, 100, 9
 
 _DOCUMENTS = """
-INSERT INTO ingestion_document (collection_id, title, uri, file, file_name, media_type, checksum, size, language, category,
-    tags, version, metadata, status, error_code, error_message, warnings, chunk_count, created, modified, indexed, edited,
-    chunking, names_version, given, readership_id)
-SELECT %(collection)s, 'Uchwała nr ' || n || ' w sprawie ' || (ARRAY['budżetu','dróg','szkół','opłat','zieleni'])[n %% 5 + 1],
+INSERT INTO ingestion_document (collection_id, title, uri, file, file_name, media_type, checksum, size, language,
+    category, tags, version, metadata, status, error_code, error_message, warnings, chunk_count, created, modified,
+    indexed, edited, chunking, names_version, given, readership_id)
+SELECT %(collection)s,
+    'Uchwała nr ' || n || ' w sprawie ' || (ARRAY['budżetu','dróg','szkół','opłat','zieleni'])[n %% 5 + 1],
     'akt/' || n || '.pdf', '', n || '.pdf', 'application/pdf', md5(n::text), 100000, 'pl', 'kategoria ' || n %% 12,
     ARRAY['rok ' || 2000 + n %% 25, 'wydział ' || n %% 17], '', '{}', 'ready', '', '', '[]', %(passages)s,
     now() - n * interval '1 hour', now() - n * interval '1 hour', now(), '{}', '{}', 1, '{}',
