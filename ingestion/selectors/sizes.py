@@ -39,7 +39,7 @@ class TableSize:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatabaseSize:
-    """Of the whole database: its tables, the largest first, and how many passages are searched in them."""
+    """The whole database takes that: its tables, the largest first, and how many passages are searched in them."""
 
     tables: tuple[TableSize, ...]
     passages: int

@@ -40,11 +40,11 @@ def try_indexing(collection: Collection) -> IndexingTrial | None:
     if not chunks:
         return None
     drafts = list(map(draft_of, chunks))
-    return [_run(drafts) for _ in range(2)][-1]
+    return [_index_once(drafts) for _ in range(2)][-1]
 
 
 @transaction.atomic
-def _run(drafts: Sequence[ChunkDraft]) -> IndexingTrial:
+def _index_once(drafts: Sequence[ChunkDraft]) -> IndexingTrial:
     name = f"trial-{uuid.uuid4()}"
     collection = Collection.objects.create(slug=name, name=name)
     documents = [

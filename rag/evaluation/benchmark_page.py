@@ -27,7 +27,7 @@ _LARGEST = 12  # tables that are listed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bar:
+class MeasuredBar:
     """A line of a chart: its words, the lengths in pixels of the bar and of a paler one behind it, and the figures."""
 
     label: str
@@ -37,10 +37,10 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chart:
+class MeasuredChart:
     title: str
     unit: str
-    bars: tuple[Bar, ...]
+    bars: tuple[MeasuredBar, ...]
 
     @property
     def height(self) -> int:
@@ -106,7 +106,7 @@ def _machine() -> Iterable[tuple[str, str]]:
     yield _("Processors"), str(os.cpu_count())
 
 
-def _latency_chart(report: LoadReport) -> Chart:
+def _latency_chart(report: LoadReport) -> MeasuredChart:
     rows = [
         (label(STAGES, stage), times["p50"], times["p95"], f"{number(times['p50'], 1)} / {number(times['p95'], 1)}")
         for stage, times in report.latency.items()
@@ -114,7 +114,7 @@ def _latency_chart(report: LoadReport) -> Chart:
     return _chart(_("Time of a question by stage, p50 and p95"), "ms", rows)
 
 
-def _indexing_chart(trial: IndexingReport) -> Chart:
+def _indexing_chart(trial: IndexingReport) -> MeasuredChart:
     rows = []
     for stage, seconds in trial.seconds.items():
         each = 1000 * seconds / trial.passages
@@ -122,7 +122,7 @@ def _indexing_chart(trial: IndexingReport) -> Chart:
     return _chart(_("Indexing of a passage by stage"), "ms", rows)
 
 
-def _size_chart(size: DatabaseSize) -> Chart:
+def _size_chart(size: DatabaseSize) -> MeasuredChart:
     rows = []
     for kind, words in SIZES.items():
         megabytes = size.of_kind(kind) / 1e6
@@ -130,13 +130,13 @@ def _size_chart(size: DatabaseSize) -> Chart:
     return _chart(_("The database by what it keeps"), "MB", rows)
 
 
-def _chart(title: str, unit: str, rows: Sequence[tuple[str, float, float, str]]) -> Chart:
+def _chart(title: str, unit: str, rows: Sequence[tuple[str, float, float, str]]) -> MeasuredChart:
     most = max([behind for _name, _value, behind, _figures in rows], default=0) or 1
-    return Chart(
+    return MeasuredChart(
         title=title,
         unit=unit,
         bars=tuple(
-            Bar(label=name, length=_pixels(value / most), behind=_pixels(behind / most), figures=figures)
+            MeasuredBar(label=name, length=_pixels(value / most), behind=_pixels(behind / most), figures=figures)
             for name, value, behind, figures in rows
         ),
     )
