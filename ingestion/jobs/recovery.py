@@ -10,6 +10,7 @@ from django_q.tasks import queue_size
 from ingestion.jobs.queue import send, stale
 from ingestion.jobs.turns import call_all
 from ingestion.models import Job
+from knowledgetree.schedules import CHORES
 
 
 def recover_jobs() -> int:
@@ -22,7 +23,7 @@ def recover_jobs() -> int:
         *_take(Q(status=Job.Status.RUNNING, heartbeat__lt=old), heartbeat=None),
         *_take(Q(status=Job.Status.QUEUED, due__lte=timezone.now()), due=None),
     ]
-    if queue_size() <= len(taken):  # else the others wait their turn
+    if queue_size() <= len(taken) + len(CHORES):  # else the others wait their turn; chores come together, this one too
         lost = Job.objects.filter(status=Job.Status.QUEUED, created__lt=old, due=None).exclude(pk__in=taken)
         taken += _send_all(lost.values_list("pk", "kind"))
     call_all()
