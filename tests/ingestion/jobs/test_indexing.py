@@ -6,7 +6,7 @@ import pytest
 from django.db import DataError
 from django.utils import timezone
 from django_q.models import OrmQ
-from django_q.tasks import queue_size
+from django_q.tasks import async_task, queue_size
 
 from ingestion.errors import DocumentTooLarge, EmptyDocument, IngestionError
 from ingestion.index.writing import IndexedChunk, IndexedText, replace_document
@@ -22,6 +22,7 @@ from ingestion.services.documents import (
 )
 from ingestion.services.jobs import cancel_job, retry_job
 from ingestion.types import ChunkDraft, ExtractedText
+from knowledgetree.schedules import CHORES
 from tests.conftest import AddDocument, index_in_job
 
 TEXT = "Urlop trwa 26 dni.\n\nWniosek składa się u kierownika."
@@ -132,6 +133,20 @@ class TestRunning:
         assert recover_jobs() == 0
         Job.objects.update(created=timezone.now() - timedelta(hours=1))
         assert recover_jobs() == 1
+
+    def test_a_lost_job_is_found_though_chores_of_the_same_minute_wait(self, public: Collection) -> None:
+        add(public)
+        Job.objects.update(created=timezone.now() - timedelta(hours=1))
+        for chore in CHORES[:3]:
+            async_task(chore.func)
+        assert recover_jobs() == 1
+
+    def test_a_job_that_waits_its_turn_in_a_long_queue_is_not_sent_again(self, public: Collection) -> None:
+        add(public)
+        Job.objects.update(created=timezone.now() - timedelta(hours=1))
+        for _ in range(len(CHORES) + 1):
+            async_task("ingestion.jobs.recover_jobs")
+        assert recover_jobs() == 0
 
     def test_what_a_killed_worker_had_taken_to_do_next_does_not_wait_for_its_lock(self, public: Collection) -> None:
         add(public)
