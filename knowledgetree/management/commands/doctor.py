@@ -37,7 +37,13 @@ class Command(console.Command):
 
 
 def _told(check: Check) -> dict[str, Any]:
-    return {"subject": check.subject, "well": check.well, "detail": check.detail, "remedy": _remedy(check)}
+    return {
+        "name": check.name,
+        "subject": check.subject,
+        "well": check.well,
+        "detail": check.detail,
+        "remedy": _remedy(check),
+    }
 
 
 def _remedy(check: Check) -> str:

@@ -15,12 +15,15 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from ingestion.models import Collection
 from knowledgetree import console
 from knowledgetree.env import ensure_secret
 from knowledgetree.postgres.connections import leave_database, release_connections
 from knowledgetree.supervision.serving import ServingPlan, become_supervisor
 from knowledgetree.supervision.site_lock import SiteLock, SiteRuns, only_site
 from rag.evaluation.datasets.shipped_sets import GOLDEN_SET, store_shipped_set
+from rag.insight.communities.building import build_communities
+from rag.models import Community
 
 _PORTS_TRIED = 20
 _EXAMPLE = "Ile dni urlopu przysługuje pracownikowi z dziesięcioletnim stażem?"
@@ -53,6 +56,7 @@ class Command(console.Command):
         call_command("load_lexicon")
         call_command("load_sample")
         store_shipped_set(GOLDEN_SET)
+        self._group_documents()
         password = self._ensure_administrator()
         port = self._free_port(host, first)
         address = f"http://{host}:{port}/"
@@ -68,6 +72,12 @@ class Command(console.Command):
             database=str(settings.DATABASES["default"].get("EMBEDDED_DIRECTORY", "")),
             welcome=self._welcome(address, password),
         )
+
+    def _group_documents(self) -> None:
+        """The topics of the library, of the first start; later the worker makes them anew, at night."""
+        if not Community.objects.exists():
+            for collection in Collection.objects.order_by("pk"):
+                build_communities(collection=collection)
 
     def _ensure_administrator(self) -> Path:
         """The account `admin`, made once with a random password, which stays in a file for its owner."""
@@ -98,10 +108,12 @@ class Command(console.Command):
             (_("KnowledgeTree runs:"), self.style.SUCCESS(address)),
             (_("Admin:"), f"{address}admin/"),
             (_("Sign in:"), sign_in),
-            (_("Ask for example:"), _EXAMPLE),
+            (_("1. Ask:"), _EXAMPLE),
+            (_("2. Look around:"), f"{address}library/"),
+            (_("3. Add your own files:"), f"{address}admin/ingestion/document/upload/"),
             (_("To stop it:"), "Ctrl+C\n"),
         )
-        return ["", *(f"  {words:<22}  {value}" for words, value in told if value)]
+        return ["", *(f"  {words:<25}  {value}" for words, value in told if value)]
 
 
 @contextmanager
