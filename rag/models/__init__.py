@@ -1,6 +1,8 @@
+from rag.models.amendments import Amendment, ReadAct
 from rag.models.assistants import Assistant
 from rag.models.cached_answers import CachedAnswer
 from rag.models.communities import Community, CommunityDocument, CommunitySentence
+from rag.models.conflicts import ComparedDocument, ComparedStatement, Conflict
 from rag.models.conversations import Conversation, Exchange, ExchangeCitation
 from rag.models.evaluation import EvaluationDataset, EvaluationQuestion, EvaluationRun, Judgement
 from rag.models.feedback import Feedback
@@ -13,12 +15,16 @@ from rag.models.spending import ModelPrice, MonthlyBudget, MonthlySpending
 from rag.models.widgets import Widget
 
 __all__ = [
+    "Amendment",
     "Assistant",
     "CachedAnswer",
     "CalibrationAttempt",
     "Community",
     "CommunityDocument",
     "CommunitySentence",
+    "ComparedDocument",
+    "ComparedStatement",
+    "Conflict",
     "Conversation",
     "EvaluationDataset",
     "EvaluationQuestion",
@@ -35,6 +41,7 @@ __all__ = [
     "ModelPrice",
     "MonthlyBudget",
     "MonthlySpending",
+    "ReadAct",
     "Widget",
     "WordProposal",
 ]

@@ -1,9 +1,12 @@
 """Assistants: saved configurations that people and programs talk to."""
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from ingestion.models import Collection
+
+MOST_SUGGESTIONS = 4
 
 
 class Assistant(models.Model):
@@ -32,6 +35,13 @@ class Assistant(models.Model):
         _("instructions"),
         blank=True,
         help_text=_("How to answer: tone, length, audience. They never change which sources may be read."),
+    )
+    suggestions = ArrayField(
+        models.CharField(max_length=200),
+        verbose_name=_("questions to begin with"),
+        default=list,
+        blank=True,
+        help_text=_("At most four, one a line. Offered below the question box while nothing has been asked."),
     )
     web_search = models.BooleanField(
         _("may search the web"),

@@ -76,6 +76,9 @@ class GapReport(models.Model):
     )
     session_key = models.CharField(max_length=40, blank=True, editable=False)
     comment = models.TextField(_("comment"), blank=True, max_length=500)
+    told = models.BooleanField(
+        default=False, editable=False, help_text="Its reader has seen that the documents have an answer by now."
+    )
     created = models.DateTimeField(_("reported"), auto_now_add=True)
 
     class Meta:

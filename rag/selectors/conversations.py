@@ -10,7 +10,7 @@ from django.utils import timezone
 from ingestion.library.privacy import as_seen_by, masked_collections
 from ingestion.models import Document
 from ingestion.models.viewers import Viewer, is_superuser, key_of, sees_personal_data
-from ingestion.selectors import readable_documents, visible_collections, visible_documents
+from ingestion.selectors import readable_documents, visible_collections, visible_of_all_times
 from ingestion.selectors.clearance import cleared
 from ingestion.text.personal_data.masking import masked, masked_address, masked_values
 from rag.models import Conversation, Exchange, ExchangeCitation, Feedback, KnowledgeGap
@@ -89,7 +89,7 @@ def shared_exchanges(conversation: Conversation, viewer: Viewer) -> list[ShownEx
     """
     shown = shown_exchanges(conversation, viewer)
     wanted = {pk for one in shown for pk in one.exchange.documents}
-    readable = set(visible_documents(viewer).filter(pk__in=wanted).values_list("pk", flat=True))
+    readable = set(visible_of_all_times(viewer).filter(pk__in=wanted).values_list("pk", flat=True))
     seen, after_hidden = [], False
     for one in shown:
         exchange = one.exchange
@@ -118,7 +118,7 @@ def seen_exchange(pk: UUID, viewer: Viewer, session_key: str) -> ShownExchange:
 def readable_exchanges(viewer: Viewer) -> QuerySet[Exchange]:
     """Those of anybody that rest on no collection, and on no document in one, which `viewer` may not read."""
     closed = Exchange.collections.through.objects.exclude(collection__in=visible_collections(viewer))
-    kept = Document.objects.filter(readership__isnull=False).exclude(cleared(viewer))
+    kept = Document.of_all_times.filter(readership__isnull=False).exclude(cleared(viewer))
     shown = _IsOneOf(F("pk"), OuterRef("documents"))
     return Exchange.objects.filter(~Exists(closed.filter(exchange=OuterRef("pk"))), ~Exists(kept.filter(shown)))
 

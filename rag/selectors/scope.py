@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ingestion.library.privacy import as_seen_by
 from ingestion.models import Collection
 from ingestion.models.viewers import Viewer
-from ingestion.selectors import visible_collections
+from ingestion.selectors import archives_of, visible_collections
 from ingestion.selectors.clearance import Clearance, clearance_of
 from ingestion.text.personal_data.masking import masked_values
 from rag.errors import InvalidFilter
@@ -31,6 +32,16 @@ def searched_collections(viewer: Viewer, filters: Filters, assistant: Assistant 
         raise InvalidFilter(_("There is no collection %(names)s.") % {"names": ", ".join(sorted(unknown))})
     check_sources(filters, chosen)
     return _where_shown(filters, chosen)
+
+
+def with_archives(collections: Sequence[Collection], filters: Filters) -> list[Collection]:
+    """These and their archives, where what documents said earlier is asked for: by a time, or because it holds still
+    while the document is in force from another day on only.
+    """
+    if filters.include_expired:
+        return list(collections)
+    today = None if filters.names_a_time else timezone.localdate()
+    return [*collections, *archives_of(collections, in_force_on=today)]
 
 
 def clearance_in(collections: Sequence[Collection], viewer: Viewer) -> Clearance:

@@ -1,0 +1,1 @@
+"""Statements of documents that contradict each other, for an editor to clear."""

@@ -1,0 +1,1 @@
+"""Acts that change other acts: which unit of which act, and how."""

@@ -1,0 +1,56 @@
+"""Every half hour: documents that were indexed since they were read are read for amendments."""
+
+import time
+
+from django.db import transaction
+from django.db.models import F, OuterRef, Q, Subquery
+
+from ingestion.models import Document, Extraction
+from rag.insight.amendments.instructions import instructions_of
+from rag.insight.amendments.references import act_of
+from rag.models import Amendment, ReadAct
+
+_BATCH = 50
+_SECONDS = 300.0
+_LONGEST_KEY, _LONGEST_NAME, _LONGEST_UNIT = 300, 500, 200
+
+
+def record_amendments(*, seconds: float = _SECONDS) -> int:
+    """How many documents were read. What time does not allow is done the next time."""
+    end, read = time.monotonic() + seconds, 0
+    while time.monotonic() < end and (batch := _unread()[:_BATCH]):
+        for document in batch:
+            _record(document)
+        read += len(batch)
+    return read
+
+
+def _unread() -> list[Document]:
+    known = Subquery(ReadAct.objects.filter(document=OuterRef("pk")).values("indexed"))
+    ready = Document.objects.filter(status=Document.Status.READY, indexed__isnull=False).annotate(known=known)
+    return list(ready.filter(Q(known__isnull=True) | ~Q(known=F("indexed"))).order_by("pk")[:_BATCH])
+
+
+@transaction.atomic
+def _record(document: Document) -> None:
+    if not Document.objects.select_for_update(no_key=True).filter(pk=document.pk).exists():
+        return
+    text = Extraction.objects.filter(document=document).order_by("pk").values_list("text", flat=True).first() or ""
+    act = act_of(document.title, text)
+    assert document.indexed  # noqa: S101 (`_unread` gives no others)
+    ReadAct.objects.update_or_create(
+        document=document, defaults={"indexed": document.indexed, "key": act.key[:_LONGEST_KEY] if act else ""}
+    )
+    Amendment.objects.filter(document=document).delete()
+    Amendment.objects.bulk_create(
+        Amendment(
+            document=document,
+            start=one.start,
+            end=one.end,
+            key=one.act.key[:_LONGEST_KEY],
+            act=one.act.name[:_LONGEST_NAME],
+            unit=one.unit[:_LONGEST_UNIT],
+            change=one.change,
+        )
+        for one in instructions_of(text)
+    )

@@ -1,0 +1,1 @@
+"""The board of contradictions: statements of documents in force that cannot both be true."""

@@ -1,0 +1,1 @@
+"""Acts that change other acts."""
