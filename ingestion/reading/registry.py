@@ -44,7 +44,9 @@ _NOT_SUPPORTED = {
     "application/x-ole-storage": gettext_lazy(
         "The file is in an old format of Office whose kind its name does not tell."
     ),
-    "application/zip": gettext_lazy("Archives (ZIP) are not supported."),
+    "application/zip": gettext_lazy(
+        "Archives (ZIP) are not opened here: upload them in the admin, or let a source find them."
+    ),
 }
 _built: dict[str, Extractor] = {}
 
@@ -56,6 +58,13 @@ def extractor_for(media_type: str) -> Extractor:
     if media_type not in _built:  # two threads may build it twice; extractors hold no state, so either will do
         _built[media_type] = import_string(EXTRACTORS[media_type])()
     return _built[media_type]
+
+
+def refusal_at_sight(head: bytes, *, name: str) -> str:
+    """Why a file that begins with `head` (1 KB will do) cannot be read; "" where it can, or only the whole can tell."""
+    media_type = media_types.detect_media_type(head, name=name) if head else "text/plain"
+    telling = media_type in EXTRACTORS or media_type in _NOT_SUPPORTED or media_type == media_types.PROTECTED_OFFICE
+    return "" if telling else _not_supported(media_type)
 
 
 def extract(

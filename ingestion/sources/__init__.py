@@ -1,6 +1,6 @@
 """Readers of the places that documents come from. They know no database: what to do with the outcomes is for others."""
 
-from ingestion.sources.feed import FeedFields, FeedOptions, read_feed
+from ingestion.sources.feeds.feed import FeedFields, FeedOptions, read_feed
 from ingestion.sources.folder import FolderOptions, count_files, read_folder
 from ingestion.sources.types import FetchedDocument, FetchFailure, Gone, Known, Outcome, Skipped, Unchanged
 from ingestion.sources.web.crawling import CrawlOptions

@@ -1,8 +1,9 @@
 """What reading a source comes to, address by address."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Final, Literal, Self
 
 from django.utils.translation import gettext_lazy as _
@@ -80,10 +81,23 @@ Principals = frozenset[Principal]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """What a source says of a document besides its content: between which days it is valid (None: not bound), and
+    words by name. An editor's word goes before it.
+    """
+
+    title: str = ""
+    valid_from: date | None = None
+    valid_to: date | None = None
+    metadata: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FetchedDocument:
     """A document that is new or has changed. `name` is its file name; `title` is "" where only its text can
     tell, `media_type` where only its content can. `former`: the known address that had this content and is there no
-    more, where it was renamed or moved. `readers`: None where the source gives no rights of its own.
+    more, where it was renamed or moved. `readers`: None where the source gives no rights of its own, `told` where it
+    says nothing of the document.
     """
 
     uri: str
@@ -94,6 +108,7 @@ class FetchedDocument:
     version: Known
     former: str = ""
     readers: Principals | None = None
+    told: Told | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 import ssl
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
 import httpcore
@@ -47,16 +47,22 @@ class PinnedBackend(httpcore.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.NetworkStream:
-        failed: Exception = httpcore.ConnectError("no address")
-        for address in self._addresses:
+        def connect(address: str) -> httpcore.NetworkStream:
             seconds = min(self._connect_seconds, self._deadline.left())
-            try:
-                stream = self._network.connect_tcp(address, port, seconds, local_address, socket_options)
-            except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
-                failed = error
-            else:
-                return TimedStream(stream, self._deadline)
-        raise failed
+            return self._network.connect_tcp(address, port, seconds, local_address, socket_options)
+
+        return TimedStream(connect_first(self._addresses, connect), self._deadline)
+
+
+def connect_first(addresses: Iterable[str], connect: Callable[[str], httpcore.NetworkStream]) -> httpcore.NetworkStream:
+    """Connects to the first of `addresses` that answers. Raises what the last one failed with."""
+    failed: Exception = httpcore.ConnectError("no address")
+    for address in addresses:
+        try:
+            return connect(address)
+        except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
+            failed = error
+    raise failed
 
 
 class TimedStream(httpcore.NetworkStream):

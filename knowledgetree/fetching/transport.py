@@ -9,7 +9,7 @@ import httpx
 from django.utils.translation import gettext as _
 
 from knowledgetree.fetching.bodies import too_large
-from knowledgetree.fetching.connection import trusted
+from knowledgetree.fetching.connection import connect_first, trusted
 from knowledgetree.fetching.errors import BadReply, FetchTimeout
 from knowledgetree.fetching.fetcher import translated
 from knowledgetree.fetching.guarding import AddressGuard
@@ -73,13 +73,10 @@ class _GuardedBackend(httpcore.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.NetworkStream:
-        failed: Exception = httpcore.ConnectError("no address")
-        for address in self._guard.addresses(host, port):
-            try:
-                return self._network.connect_tcp(address, port, timeout, local_address, socket_options)
-            except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
-                failed = error
-        raise failed
+        def connect(address: str) -> httpcore.NetworkStream:
+            return self._network.connect_tcp(address, port, timeout, local_address, socket_options)
+
+        return connect_first(self._guard.addresses(host, port), connect)
 
 
 class _BoundedBody(httpx.SyncByteStream):

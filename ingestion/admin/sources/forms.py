@@ -44,6 +44,7 @@ def kinds_with(setting: Setting) -> list[str]:
     return [name for name, kind in KINDS.items() if any(one.name == setting.name for one in kind.settings)]
 
 
+FEED_CHOICES = ("complete", "full_text", "attachments")
 FEED_FIELDS = {f"feed_{name}": name for name in asdict(FeedFields())}
 
 
@@ -103,6 +104,15 @@ class SourceForm(_Form):
         help_text=gettext_lazy("What it does not list any more is gone; otherwise old entries stay."),
     )  # fmt: skip
 
+    feed_full_text = forms.BooleanField(
+        label=gettext_lazy("read the page of each entry"), required=False, widget=UnfoldBooleanWidget(),
+        help_text=gettext_lazy("Where the feed has only the beginning. Read again when the entry changes."),
+    )  # fmt: skip
+    feed_attachments = forms.BooleanField(
+        label=gettext_lazy("take what is attached to entries"), required=False, widget=UnfoldBooleanWidget(),
+        help_text=gettext_lazy("Documents that entries have as enclosures; each is a document of its own."),
+    )  # fmt: skip
+
     networks = LinesField(
         label=gettext_lazy("private networks"),
         help_text=gettext_lazy(
@@ -140,7 +150,8 @@ class SourceForm(_Form):
         paths = {**asdict(FeedFields()), **options.get("fields", {})}
         for name, path in FEED_FIELDS.items():
             self.initial.setdefault(name, paths[path])
-        self.initial.setdefault("feed_complete", options.get("complete", False))
+        for name in FEED_CHOICES:
+            self.initial.setdefault(f"feed_{name}", options.get(name, False))
         for name, setting in SETTINGS.items():
             self.initial.setdefault(name, options.get(setting.name, ""))
         self._offer_keys("feed_key", rag_settings().ingestion.feed_keys)
@@ -160,7 +171,8 @@ class SourceForm(_Form):
 
     def _about_secret(self) -> str:
         if not self.instance.encrypted_secret:
-            return _("Stored encrypted and never shown again.")
+            hints = [str(kind.secret_help) for kind in KINDS.values() if kind.secret_help]
+            return " ".join([_("Stored encrypted and never shown again."), *hints])
         changed = self.instance.secret_changed
         day = date_format(timezone.localtime(changed), "j E Y") if changed else "–"
         return _("One is stored, since %(day)s; it is never shown. Empty: it stays.") % {"day": day}
@@ -234,7 +246,7 @@ class SourceForm(_Form):
             fields = {path: cleaned.get(field, "").strip() for field, path in FEED_FIELDS.items()}
             return {
                 "fields": fields,
-                "complete": cleaned.get("feed_complete", False),
+                **{name: cleaned.get(f"feed_{name}", False) for name in FEED_CHOICES},
                 "key": cleaned.get("feed_key", ""),
             }
         if kind in KINDS:
@@ -244,9 +256,13 @@ class SourceForm(_Form):
         return {}
 
 
-def _setting_field(setting: Setting) -> forms.CharField:
+def _setting_field(setting: Setting) -> forms.Field:
     label: Any = setting.label
     help_text: Any = setting.help
+    if setting.choices:
+        return forms.ChoiceField(
+            label=label, help_text=help_text, required=False, choices=setting.choices, widget=UnfoldAdminSelectWidget()
+        )
     return forms.CharField(
         label=label,
         help_text=help_text,

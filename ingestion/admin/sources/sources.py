@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from ingestion.admin.base import KnowledgeAdmin
 from ingestion.admin.filters import CollectionFilter
 from ingestion.admin.labels import excerpt
-from ingestion.admin.sources.forms import FEED_FIELDS, SETTINGS, SourceForm, kinds_with
+from ingestion.admin.sources.forms import FEED_CHOICES, FEED_FIELDS, SETTINGS, SourceForm, kinds_with
 from ingestion.admin.sources.panel import ACTS, panel_of
 from ingestion.admin.sources.sync_columns import COLOURS, numbers
 from ingestion.models import Source, SyncReport
@@ -34,8 +34,9 @@ def _among(kinds: Iterable[str]) -> str:
 
 _CONNECTED = _among(KINDS)
 _TELLING = _among(kind for kind, declared in KINDS.items() if declared.tells_rights)
+_SIGNED_IN = _among(kind for kind, declared in KINDS.items() if declared.secret)
 _PATHS = f"['folder', 'site', 'sitemap'].includes(kind) || {_CONNECTED}"
-_PAGES = "['web', 'site', 'sitemap'].includes(kind)"
+_POLITE = "['web', 'site', 'sitemap', 'feed'].includes(kind)"
 _SITES = "['site', 'sitemap'].includes(kind)"
 _READ = "kind != 'upload'"
 _FEED = "kind == 'feed'"
@@ -59,7 +60,7 @@ class SourceAdmin(KnowledgeAdmin[Source]):
                 "fields": [
                     "include", "exclude", ("max_pages", "max_depth"), ("delay", "obey_robots"), "feed_key",
                     "feed_items", ("feed_id", "feed_url"), ("feed_title", "feed_modified"), ("feed_html", "feed_text"),
-                    "feed_next", "feed_complete",
+                    "feed_next", "feed_full_text", "feed_attachments", "feed_complete",
                 ]
             },
         ),
@@ -68,11 +69,10 @@ class SourceAdmin(KnowledgeAdmin[Source]):
     ]  # fmt: skip
     conditional_fields = {
         "location": _READ, "include": _PATHS, "exclude": _PATHS, "max_pages": _SITES, "max_depth": "kind == 'site'",
-        "delay": _PAGES, "obey_robots": _PAGES, "gone_policy": _READ, "rhythm": _READ,
-        "schedule": f"{_READ} && rhythm == 'cron'", "feed_complete": _FEED,
-        "feed_key": _FEED,
-        **dict.fromkeys(FEED_FIELDS, _FEED),
-        **dict.fromkeys(("secret", "forget_secret", "secret_key", "networks"), _CONNECTED),
+        "delay": _POLITE, "obey_robots": _POLITE, "gone_policy": _READ, "rhythm": _READ,
+        "schedule": f"{_READ} && rhythm == 'cron'", "feed_key": _FEED,
+        **dict.fromkeys((*FEED_FIELDS, *(f"feed_{name}" for name in FEED_CHOICES)), _FEED),
+        **dict.fromkeys(("secret", "forget_secret", "secret_key"), _SIGNED_IN), "networks": _CONNECTED,
         **{name: _among(kinds_with(setting)) for name, setting in SETTINGS.items()},
         "mirror_rights": _TELLING,
     }  # fmt: skip

@@ -34,6 +34,9 @@ from ingestion.reading.sandbox.messages import (
     Refused,
     Reply,
     Request,
+    Unpacked,
+    UnpackedFile,
+    UnpackRequest,
 )
 
 Channel: TypeAlias = "Connection[bytes, bytes]"
@@ -69,6 +72,8 @@ def _reply(connection: Channel, request: Asked, content: bytes) -> Answered | Ex
     allow_processor_seconds(request.seconds)
     try:
         with translation.override(request.language):
+            if isinstance(request, UnpackRequest):
+                return _unpacked(request, content)
             return _extracted(connection, request, content) if isinstance(request, Request) else _seen(request, content)
     except ExtractionError as error:
         return Refused(code=error.code, message=error.message, remedy=str(error.remedy), detail=error.detail)
@@ -98,6 +103,14 @@ def _seen(request: PictureRequest | PlacesRequest, content: bytes) -> Painted | 
     if isinstance(request, PictureRequest):
         return Painted(picture=painted_page(content, page=request.page, width=request.width))
     return Marked(page=marked_page(content, page=request.page, text=request.text, start=request.start, end=request.end))
+
+
+def _unpacked(request: UnpackRequest, content: bytes) -> Unpacked:
+    from ingestion.reading.archives.unpacking import unpack
+
+    batch = unpack(content, start=request.start, batch_bytes=request.batch_bytes, max_bytes=request.max_bytes)
+    files = [UnpackedFile(path=one.path, content=one.content, trouble=one.trouble) for one in batch.files]
+    return Unpacked(files=files, following=batch.following)
 
 
 def _send(connection: Channel, reply: Reply) -> None:

@@ -63,6 +63,23 @@ class PlacesRequest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class UnpackRequest:
+    """Files of an archive from `start` on, of `batch_bytes` together and `max_bytes` each; the archive follows."""
+
+    start: int
+    batch_bytes: int
+    max_bytes: int
+    language: str
+    seconds: float
+    kind: Literal["unpack"] = "unpack"
+
+    @property
+    def most_bytes(self) -> int:
+        """The size of the answer: one file may be larger than a batch; base64 takes four bytes for three."""
+        return 2 * max(self.batch_bytes, self.max_bytes) + _MARGIN_BYTES
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Progressed:
     done: int
     total: int
@@ -86,6 +103,22 @@ class Painted:
 class Marked:
     page: MarkedPage
     kind: Literal["marked"] = "marked"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnpackedFile:
+    """A file of an archive, see `ArchivedFile`."""
+
+    path: str
+    content: Base64Bytes
+    trouble: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unpacked:
+    files: list[UnpackedFile]
+    following: int | None
+    kind: Literal["unpacked"] = "unpacked"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,8 +147,8 @@ class Broken:
     kind: Literal["broken"] = "broken"
 
 
-Asked: TypeAlias = Request | PictureRequest | PlacesRequest
-Answered: TypeAlias = Read | Painted | Marked | Refused
+Asked: TypeAlias = Request | PictureRequest | PlacesRequest | UnpackRequest
+Answered: TypeAlias = Read | Painted | Marked | Unpacked | Refused
 Reply: TypeAlias = Progressed | Answered | Exhausted | Broken
 
 REQUEST: TypeAdapter[Asked] = TypeAdapter(Annotated[Asked, Field(discriminator="kind")])

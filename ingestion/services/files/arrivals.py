@@ -20,7 +20,14 @@ from ingestion.services.files.originals import (
     without_orphan,
 )
 from ingestion.services.indexing import queue_indexing
-from ingestion.services.versions import note_first_version, note_version
+from ingestion.services.versions import (
+    FormerStanding,
+    close_version,
+    note_first_version,
+    note_version,
+    settle_former_version,
+    standing_of,
+)
 from knowledgetree.conf import rag_settings
 
 PLACE: Final = "from"
@@ -106,7 +113,7 @@ def hold_names(collection: Collection) -> None:
 
 
 def _renew(document: Document, file: _File, said: DescribedFields, *, source: Source | None, enqueue: bool) -> Arrival:
-    is_new, was_taken = document.pk is None, file.was_taken(document)
+    is_new, was_taken, was = document.pk is None, file.was_taken(document), standing_of(document)
     is_version = document.checksum != file.checksum and not was_taken
     has_file = is_version or document.checksum == file.checksum
     is_stale = is_version or (has_file and (document.file_name != file.name or not _is_settled(document)))
@@ -119,9 +126,10 @@ def _renew(document: Document, file: _File, said: DescribedFields, *, source: So
     if not is_in_order(own_value(document, "valid_from"), own_value(document, "valid_to")):
         raise InvalidValidity
     if is_stale:
-        _take_content(document, file)
+        _take_content(document, file, was)
     elif changed:
         document.save()
+        is_stale = settle_former_version(document, was)
     else:  # what is given is no change that anybody sees
         Document.objects.filter(pk=document.pk).exclude(given=document.given).update(given=document.given)
         return Arrival(document=document, outcome="unchanged")
@@ -130,11 +138,14 @@ def _renew(document: Document, file: _File, said: DescribedFields, *, source: So
     return Arrival(document=document, outcome="new" if is_new else "version" if is_version else "fields")
 
 
-def _take_content(document: Document, file: _File) -> None:
-    """Save the document with its original, which may have been damaged or lost; other content is a new version."""
+def _take_content(document: Document, file: _File, was: FormerStanding) -> None:
+    """Save the document with its original, which may have been damaged or lost; other content is a new version, and
+    what the document `was` an earlier one.
+    """
     is_version = document.checksum != file.checksum
     if is_version and document.pk:
         note_first_version(document)
+        close_version(document, was)
         forget_original(document.file.name, document.checksum)
     document.file.name = store_original(file.checksum, file.content)
     document.checksum, document.size = file.checksum, file.content.size

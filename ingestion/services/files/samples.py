@@ -8,8 +8,9 @@ from typing import Any
 
 from django.contrib.auth.models import Group
 
-from ingestion.models import Collection, Document
+from ingestion.models import Collection, Document, GlossaryEntry, SynonymGroup
 from ingestion.services.documents import add_document
+from ingestion.services.synonyms import save_glossary_entry, save_group
 
 
 def load_manifest(*, path: Path, enqueue: bool = True) -> Iterator[Document]:
@@ -37,6 +38,21 @@ def load_manifest(*, path: Path, enqueue: bool = True) -> Iterator[Document]:
                 language=entry["language"],
                 enqueue=enqueue,
             )
+
+
+def load_words(*, path: Path) -> None:
+    """Create the glossary and the synonyms of the manifest at `path`; what is there stays as an editor left it."""
+    words = json.loads(path.read_text(encoding="utf-8")).get("words", {})
+    collections = {collection.slug: collection for collection in Collection.objects.all()}
+    for entry in words.get("glossary", ()):
+        collection = collections[entry["collection"]]
+        if not GlossaryEntry.objects.filter(term=entry["term"], collection=collection).exists():
+            described = {key: entry[key] for key in ("term", "definition", "aliases", "kind")}
+            save_glossary_entry(entry=GlossaryEntry(collection=collection, **described))
+    for group in words.get("synonyms", ()):
+        collection, name = collections[group["collection"]], group["words"][0]
+        if not SynonymGroup.objects.filter(name=name, collection=collection).exists():
+            save_group(group=SynonymGroup(name=name, collection=collection), words=group["words"])
 
 
 def _store_collection(described: dict[str, Any]) -> Collection:

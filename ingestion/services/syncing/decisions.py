@@ -23,7 +23,10 @@ def keep_gone(*, addresses: Iterable[SourceAddress]) -> int:
 @transaction.atomic
 def allow_again(*, addresses: Iterable[SourceAddress]) -> int:
     """Forget that editors deleted the documents: the next synchronisation takes them anew. How many."""
+    addresses = list(addresses)
     refused = [address.pk for address in addresses if address.refused]
+    # What did not change since the last listing must be listed once more.
+    Source.objects.filter(pk__in={address.source_id for address in addresses}).update(cursor="")
     return SourceAddress.objects.filter(pk__in=refused, document=None).delete()[0]
 
 

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from django.utils.translation import gettext as _
 
 from ingestion.errors import SourceRefused
 from ingestion.models import Source
+from ingestion.services.files.archives import with_archives
 from ingestion.services.syncing.connecting import connect_source, reading_options
 from ingestion.sources import (
     CrawlOptions,
@@ -36,12 +38,8 @@ def outcomes(source: Source, *, known: Mapping[str, Known], stopped: Stopped) ->
     """Each under the URI of its document. `known` by URI. Raises SourceRefused for a folder that is not allowed or
     a key that is not known, FetchError for a place that no connector can be made for.
     """
-    if source.kind in KINDS:
-        return read_connector(
-            connect_source(source), options=reading_options(source), known=known, cursor=source.cursor, stopped=stopped
-        )
-    if source.kind == Source.Kind.FOLDER:
-        return _of_folder(source, known, stopped)
+    if source.kind in KINDS or source.kind == Source.Kind.FOLDER:
+        return with_archives(partial(_files_of, source, stopped=stopped), known=known)
     if source.kind == Source.Kind.FEED:
         options = feed_options(source)
         return read_feed(source.location, fetcher=web_fetcher(), options=options, known=known, stopped=stopped)
@@ -58,8 +56,18 @@ def planned_outcomes(source: Source, *, known: Mapping[str, Known]) -> Iterator[
     """
     if source.kind not in KINDS:
         raise SourceRefused(_("Only places that are listed can be tried; this source is known by reading it."))
-    options = reading_options(source)
-    return plan_connector(connect_source(source), options=options, known=known, cursor=source.cursor)
+    options, connector = reading_options(source), connect_source(source)
+    return with_archives(
+        lambda asked: plan_connector(connector, options=options, known=asked, cursor=source.cursor), known=known
+    )
+
+
+def _files_of(source: Source, known: Mapping[str, Known], *, stopped: Stopped) -> Iterator[ReadingStep]:
+    if source.kind == Source.Kind.FOLDER:
+        return _of_folder(source, known, stopped)
+    return read_connector(
+        connect_source(source), options=reading_options(source), known=known, cursor=source.cursor, stopped=stopped
+    )
 
 
 def expected(source: Source) -> int:
@@ -79,10 +87,19 @@ def crawl_options(source: Source) -> CrawlOptions:
 
 
 def feed_options(source: Source) -> FeedOptions:
-    """`Source.options`: {fields: FeedFields, complete: bool, key: name of a key}. Raises as `feed_credential`."""
-    fields = FeedFields(**source.options.get("fields", {}))
-    credential = feed_credential(key=source.options.get("key", ""), location=source.location)
-    return FeedOptions(fields=fields, complete=source.options.get("complete", False), credential=credential)
+    """`Source.options`: {fields: FeedFields, complete, full_text, attachments: bool, key: name of a key}. Raises as
+    `feed_credential`.
+    """
+    told = source.options
+    return FeedOptions(
+        fields=FeedFields(**told.get("fields", {})),
+        complete=told.get("complete", False),
+        full_text=told.get("full_text", False),
+        attachments=told.get("attachments", False),
+        delay=source.delay,
+        robots=source.obey_robots,
+        credential=feed_credential(key=told.get("key", ""), location=source.location),
+    )
 
 
 def feed_credential(*, key: str, location: str) -> Credential | None:

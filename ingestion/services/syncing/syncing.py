@@ -6,6 +6,7 @@ from django.db import DataError, IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from ingestion.models import Document, Source, SourceAddress, SyncReport
+from ingestion.models.descriptions import DescribedFields
 from ingestion.services.documents import add_document, restore_document
 from ingestion.services.files.arrivals import hold_names
 from ingestion.services.syncing.connecting import mirrors_rights
@@ -197,7 +198,12 @@ class _Synchronisation:
         return "shelved" if shelved else ""
 
     def _written(self, found: FetchedDocument) -> Document:
-        source = self.source
+        source, told = self.source, found.told
+        said: DescribedFields = {
+            "title": found.title, "category": source.category, "tags": source.tags, "language": source.language,
+        }  # fmt: skip
+        if told:
+            said |= {"valid_from": told.valid_from, "valid_to": told.valid_to, "metadata": told.metadata}
         return add_document(
             collection=source.collection,
             name=found.name,
@@ -205,10 +211,7 @@ class _Synchronisation:
             uri=found.uri,
             source=source,
             from_archive=True,
-            title=found.title,
-            category=source.category,
-            tags=source.tags,
-            language=source.language,
+            **said,
         )
 
     def _note_failure(self, row: SourceAddress | None, failed: FetchFailure) -> None:

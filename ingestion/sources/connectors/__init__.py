@@ -3,6 +3,7 @@
 from ingestion.sources.connectors.declaration import Setting
 from ingestion.sources.connectors.kinds import (
     KINDS,
+    NEEDED,
     check_address,
     guard_of,
     host_and_port,
@@ -15,6 +16,7 @@ from ingestion.sources.connectors.reading import ReadingOptions, plan_connector,
 
 __all__ = [
     "KINDS",
+    "NEEDED",
     "Connector",
     "ReadingOptions",
     "RemotePlace",

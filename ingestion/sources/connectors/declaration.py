@@ -8,12 +8,15 @@ from knowledgetree.errors import Text
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """A line of the form of a source. No secret: those are kept apart."""
+    """A line of the form of a source. No secret: those are kept apart. `choices`: the values that it may have, each
+    with its words; of none it is any text.
+    """
 
     name: str
     label: Text
     help: Text = ""
     required: bool = False
+    choices: tuple[tuple[str, Text], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,14 +8,22 @@ from urllib.parse import urlsplit
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
-from ingestion.sources.connectors import s3, webdav
+from ingestion.sources.connectors import confluence, eli, git, imap, s3, sftp, webdav
 from ingestion.sources.connectors.declaration import ConnectorKind
 from ingestion.sources.connectors.errors import PackageMissing
 from ingestion.sources.connectors.protocol import Connector, RemotePlace
 from knowledgetree.fetching import AddressGuard
 from knowledgetree.fetching.errors import FetchRefused
 
-KINDS: Final[Mapping[str, ConnectorKind]] = {"s3": s3.KIND, "webdav": webdav.KIND}
+KINDS: Final[Mapping[str, ConnectorKind]] = {
+    "confluence": confluence.KIND,
+    "eli": eli.KIND,
+    "git": git.KIND,
+    "imap": imap.KIND,
+    "s3": s3.KIND,
+    "sftp": sftp.KIND,
+    "webdav": webdav.KIND,
+}
 """By `Source.kind`."""
 
 
@@ -30,9 +38,16 @@ def open_connector(kind: str, place: RemotePlace, guard: AddressGuard) -> Connec
     return opened
 
 
+NEEDED: Final[Mapping[str, tuple[str, ...]]] = {
+    **{name: kind.packages for name, kind in KINDS.items()},
+    "feed": ("feedparser",),
+}
+"""What kinds of sources are read with, by `Source.kind`: packages of the extra `connectors`."""
+
+
 def missing_packages(kind: str) -> Sequence[str]:
     """What this kind is read with and is not installed."""
-    return [package for package in KINDS[kind].packages if find_spec(package) is None]
+    return [package for package in NEEDED[kind] if find_spec(package) is None]
 
 
 def guard_of(kind: str, *, networks: Sequence[str] = (), ports: Collection[int] = ()) -> AddressGuard:

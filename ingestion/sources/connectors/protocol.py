@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from ingestion.sources.types import Principals
+from ingestion.sources.types import Principals, Told
 from knowledgetree.errors import KnowledgeTreeError
 
 
@@ -35,7 +35,7 @@ class ListedItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemovedItem:
-    """An item that the place says is there no more."""
+    """An item that the place says is there no more, with all that it had below it."""
 
     path: str
 
@@ -61,10 +61,14 @@ Change = ListedItem | RemovedItem | ClosedPart | ListingEnd
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItemContent:
-    """The content of an item, of the `version` that it had when it was read."""
+    """The content of an item, of the `version` that it had when it was read. `name`: that of the file where it is not
+    the end of the path; `told`: what the place says of it, of this version.
+    """
 
     content: bytes
     version: str
+    name: str = ""
+    told: Told | None = None
 
 
 class Connector(Protocol):

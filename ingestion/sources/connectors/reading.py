@@ -136,12 +136,11 @@ class _Listing:
 
     def missing(self, known: Mapping[str, Known]) -> list[str]:
         """The known addresses that are there no more."""
-        if self.end and self.end.complete:
-            there = {self.options.uri(path) for path in self.items}
-            absent = [uri for uri in known if uri not in there]
-        else:
-            removed = {self.options.uri(path) for path in self.removed if path not in self.items}
-            absent = [uri for uri in known if uri in removed]
+        there = {self.options.uri(path) for path in self.items}
+        absent = (uri for uri in known if uri not in there)
+        if not (self.end and self.end.complete):
+            removed = {self.options.uri(path) for path in self.removed}
+            absent = (uri for uri in absent if not removed.isdisjoint(_with_parents(uri)))
         return [uri for uri in absent if not self._is_closed(uri)]
 
     def failures(self, options: ReadingOptions) -> Iterator[FetchFailure]:
@@ -150,6 +149,12 @@ class _Listing:
     def _is_closed(self, uri: str) -> bool:
         parts = (self.options.uri(part.path).rstrip("/") for part in self.closed)
         return any(uri == part or uri.startswith(f"{part}/") for part in parts)
+
+
+def _with_parents(uri: str) -> Iterator[str]:
+    while uri:
+        yield uri
+        uri = uri.rpartition("/")[0]
 
 
 def _listed(connector: Connector, cursor: str, options: ReadingOptions) -> _Listing:
@@ -212,17 +217,18 @@ def _outcome(
     except KnowledgeTreeError as error:
         return FetchFailure.because(uri, error)
     version = Known.of(read.content, etag=read.version)
-    if known and known.checksum == version.checksum:
+    if known and known.checksum == version.checksum and read.told is None:
         return Unchanged(uri=uri, version=version, readers=readers)
     return FetchedDocument(
         uri=uri,
-        title="",
-        name=uri.rpartition("/")[2],
+        title=read.told.title if read.told else "",
+        name=read.name or uri.rpartition("/")[2],
         content=read.content,
         media_type="",
         version=version,
         former=moved.claim(version.checksum) if known is None else "",
         readers=readers,
+        told=read.told,
     )
 
 

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 
+from knowledgetree.credentials import Credential
 from knowledgetree.fetching import Fetched, Fetcher, NotModified, Validators
 from knowledgetree.fetching.errors import HTTPFailure
 
@@ -12,11 +13,19 @@ _LONGEST_WAIT = 60.0  # seconds; a site that asks for more gets its request at t
 class PoliteFetcher:
     """At least `delay` seconds pass between the end of a request and the next one. For one thread.
 
-    A server that is busy and says for how long is asked once more after that. `sleep` is time.sleep.
+    A server that is busy and says for how long is asked once more after that. `sleep` is time.sleep. `credential` goes
+    to its own server.
     """
 
-    def __init__(self, fetcher: Fetcher, *, delay: float, sleep: Callable[[float], None] = time.sleep) -> None:
-        self.fetcher, self.delay, self._sleep = fetcher, delay, sleep
+    def __init__(
+        self,
+        fetcher: Fetcher,
+        *,
+        delay: float,
+        sleep: Callable[[float], None] = time.sleep,
+        credential: Credential | None = None,
+    ) -> None:
+        self.fetcher, self.delay, self._sleep, self._credential = fetcher, delay, sleep, credential
         self._ended = float("-inf")
 
     def get(self, url: str, *, media_types: tuple[str, ...], validators: Validators) -> Fetched | NotModified:
@@ -32,6 +41,6 @@ class PoliteFetcher:
     def _get(self, url: str, media_types: tuple[str, ...], validators: Validators) -> Fetched | NotModified:
         self._sleep(max(0.0, self._ended + self.delay - time.monotonic()))
         try:
-            return self.fetcher.get(url, media_types=media_types, validators=validators)
+            return self.fetcher.get(url, media_types=media_types, validators=validators, credential=self._credential)
         finally:
             self._ended = time.monotonic()

@@ -1,6 +1,6 @@
 """A source, and its synchronisation through the real job."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +9,9 @@ from pytest_django import Settings
 
 from ingestion.jobs import run_job
 from ingestion.models import Collection, Job, Source, SyncReport
-from ingestion.services.sources import start_sync
+from ingestion.services.sources import keep_secret, start_sync
 from tests.web_site import WebSite
+from tests.webdav_server import ACCOUNT, PASSWORD, WebDAVServer
 
 Sync = Callable[[Source], SyncReport]
 
@@ -60,3 +61,29 @@ def reach(settings: Settings) -> Callable[[WebSite], None]:
 def site_source(site: WebSite, collection: Collection, path: str = "/", **fields: Any) -> Source:
     fields = {"kind": "site", "delay": 0.0, "name": "Strona", **fields}
     return Source.objects.create(collection=collection, location=site.url + path, **fields)
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[WebDAVServer]:
+    """A place of another program, with two files."""
+    folder = tmp_path / "dysk"
+    folder.mkdir()
+    (folder / "urlopy.txt").write_text("Urlop trwa 26 dni.")
+    (folder / "delegacje.txt").write_text("Dieta wynosi 45 zł.")
+    with WebDAVServer(folder) as opened:
+        yield opened
+
+
+@pytest.fixture
+def source(public: Collection, server: WebDAVServer) -> Source:
+    return drive_source(server, public)
+
+
+def drive_source(server: WebDAVServer, collection: Collection) -> Source:
+    made = Source(
+        collection=collection, kind="webdav", name="Dysk", location=server.location,
+        options={"user": ACCOUNT, "key": ""}, networks=["127.0.0.0/8"], gone_policy="archive", mirror_rights=False,
+    )  # fmt: skip
+    keep_secret(made, PASSWORD)
+    made.save()
+    return made

@@ -1,52 +1,25 @@
 """A place of another program through the real job: what comes, changes, moves and goes, with whose rights."""
 
-import os
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import Group, Permission, User
+from django.contrib.auth.models import Group, User
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.urls import reverse
-from pytest_django import Settings
 
 from ingestion.jobs import run_job
 from ingestion.models import Collection, Document, Job, Source, SourceAddress, SyncReport
 from ingestion.selectors import visible_documents
 from ingestion.services.documents import delete_document
-from ingestion.services.sources import keep_secret, pause_source, resume_source, save_source, start_sync
+from ingestion.services.sources import pause_source, resume_source, save_source, start_sync
 from ingestion.services.syncing.decisions import confirm_gone, keep_gone
-from knowledgetree.audit.models import AuditEntry
 from knowledgetree.identity.models import DirectoryGroup
 from tests.ingestion.syncing.conftest import Sync
-from tests.webdav_server import ACCOUNT, PASSWORD, WebDAVServer
+from tests.webdav_server import ACCOUNT, WebDAVServer
 
 _Status = Document.Status
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[WebDAVServer]:
-    folder = tmp_path / "dysk"
-    folder.mkdir()
-    (folder / "urlopy.txt").write_text("Urlop trwa 26 dni.")
-    (folder / "delegacje.txt").write_text("Dieta wynosi 45 zł.")
-    with WebDAVServer(folder) as opened:
-        yield opened
-
-
-@pytest.fixture
-def source(public: Collection, server: WebDAVServer) -> Source:
-    made = Source(
-        collection=public, kind="webdav", name="Dysk", location=server.location, options={"user": ACCOUNT, "key": ""},
-        networks=["127.0.0.0/8"], gone_policy="archive", mirror_rights=False,
-    )  # fmt: skip
-    keep_secret(made, PASSWORD)
-    made.save()
-    return made
 
 
 def document(name: str) -> Document:
@@ -208,32 +181,7 @@ class TestRights:
         assert set(Document.objects.values_list("readership", flat=True)) == {None}
 
 
-class TestKeeping:
-    def test_an_expired_password_loses_nothing_and_doubles_nothing(
-        self, source: Source, server: WebDAVServer, sync: Sync
-    ) -> None:
-        for number in range(15):
-            (server.folder / f"{number:02}.txt").write_text(f"plik {number}")
-        left = iter(range(5))
-        server.answer = lambda method, path: (
-            ("401 X", [], b"") if method == "GET" and next(left, None) is None else None
-        )
-        report = sync(source)
-        assert (report.counts["new"], report.counts["failed"], report.counts["gone"]) == (5, 10, 0)
-        server.answer = lambda method, path: None
-        assert sync(source).counts["new"] == 12
-        assert Document.objects.count() == 17
-
-    def test_a_full_disk_loses_nothing(self, source: Source, sync: Sync, settings: Settings, tmp_path: Path) -> None:
-        blocked = tmp_path / "media"
-        blocked.mkdir()
-        (blocked / "originals").write_text("not a folder: nothing can be stored")
-        settings.MEDIA_ROOT = str(blocked)
-        report = sync(source)
-        assert (report.counts["new"], Document.objects.count()) == (0, 0)
-        os.remove(blocked / "originals")
-        assert sync(source).counts["new"] == 2
-
+class TestRunning:
     def test_a_trial_changes_nothing_and_tells_everything(
         self, source: Source, server: WebDAVServer, sync: Sync
     ) -> None:
@@ -263,77 +211,3 @@ class TestKeeping:
         made = Source(collection=public, kind="webdav", name="Nowe", location=server.location, networks=["127.0.0.0/8"])
         save_source(source=made)
         assert Job.objects.get().source == made
-
-
-class TestPage:
-    def form(self, collection: Collection, server: WebDAVServer, **fields: Any) -> dict[str, Any]:
-        return {
-            "name": "Dysk", "collection": collection.pk, "kind": "webdav", "location": server.location, "include": "",
-            "exclude": "", "max_pages": 500, "max_depth": 5, "delay": "1.0", "category": "", "tags": "",
-            "language": "pl", "gone_policy": "confirm", "rhythm": "daily", "schedule": "",
-            "networks": "127.0.0.0/8", "connection_user": ACCOUNT, "secret": PASSWORD, **fields,
-        }  # fmt: skip
-
-    def test_a_secret_goes_in_and_never_comes_out(
-        self, public: Collection, server: WebDAVServer, admin_client: Client, sync: Sync
-    ) -> None:
-        added = admin_client.post(reverse("admin:ingestion_source_add"), self.form(public, server))
-        assert added.status_code == 302, added.context["adminform"].form.errors
-        source = Source.objects.get()
-        assert PASSWORD not in source.encrypted_secret
-        assert source.encrypted_secret not in str(list(AuditEntry.objects.values()))
-        change = reverse("admin:ingestion_source_change", args=[source.pk])
-        page = admin_client.get(change).content.decode()
-        assert PASSWORD not in page
-        assert source.encrypted_secret not in page
-        told = admin_client.get(f"/api/sources/{source.pk}").json()
-        assert (told["has_secret"], told["connection"]) == (True, {"user": ACCOUNT, "key": ""})
-        assert "secret" not in told
-        assert admin_client.post(change, self.form(public, server, secret="", name="Inny")).status_code == 302
-        assert sync(Source.objects.get(name="Inny")).status == "succeeded"
-
-    def test_a_stored_secret_goes_to_no_other_server(
-        self, public: Collection, server: WebDAVServer, admin_client: Client
-    ) -> None:
-        admin_client.post(reverse("admin:ingestion_source_add"), self.form(public, server))
-        source = Source.objects.get()
-        change = reverse("admin:ingestion_source_change", args=[source.pk])
-        elsewhere = self.form(public, server, location="http://127.0.0.1:9/dav/", secret="")
-        assert set(admin_client.post(change, elsewhere).context["adminform"].form.errors) == {"location", "secret"}
-        given = {"location": "http://127.0.0.1:9/dav/"}
-        answer = admin_client.patch(f"/api/sources/{source.pk}", given, "application/json")
-        assert [error["field"] for error in answer.json()["errors"]] == ["secret"]
-
-    def test_private_networks_are_an_administrators_to_allow(
-        self, public: Collection, server: WebDAVServer, client: Client, source: Source
-    ) -> None:
-        editor = User.objects.create_user("redaktor", is_staff=True)
-        editor.user_permissions.add(*Permission.objects.filter(codename__endswith="_source"))
-        client.force_login(editor)
-        wanted = self.form(public, server, location=f"{server.location}inne/")
-        errors = client.post(reverse("admin:ingestion_source_add"), wanted).context["adminform"].form.errors
-        assert list(errors) == ["location"]
-        given = {"networks": ["127.0.0.0/8", "10.0.0.0/8"]}
-        answer = client.patch(f"/api/sources/{source.pk}", given, "application/json")
-        assert [error["field"] for error in answer.json()["errors"]] == ["networks"]
-
-    def test_the_page_says_what_is_read_with_which_rights_and_acts(
-        self, source: Source, server: WebDAVServer, admin_client: Client, sync: Sync
-    ) -> None:
-        Source.objects.update(mirror_rights=True)
-        source.refresh_from_db()
-        sync(source)
-        change = reverse("admin:ingestion_source_change", args=[source.pk])
-        page = admin_client.get(change).content.decode()
-        assert f"konto „{ACCOUNT}”" in page
-        assert "nieznan" in page  # the account itself is nobody here
-        check = reverse("admin:ingestion_source_check", args=[source.pk])
-        assert "Miejsce odpowiada" in admin_client.post(check, follow=True).content.decode()
-        keep_secret(source, "inne")
-        source.save()
-        assert "odrzuca konto" in admin_client.post(check, follow=True).content.decode()
-        admin_client.post(reverse("admin:ingestion_source_dry", args=[source.pk]))
-        assert SyncReport.objects.filter(dry=True).count() == 1
-        admin_client.post(reverse("admin:ingestion_source_pause", args=[source.pk]))
-        source.refresh_from_db()
-        assert source.paused

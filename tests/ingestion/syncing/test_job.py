@@ -1,15 +1,11 @@
 """The job in the world: cancelled, killed, run by two at once, started by the clock."""
 
-import os
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 
 import pytest
-from django.conf import settings as django_settings
-from django.db import connection, connections
+from django.db import connections
 from django.utils import timezone
 from django_q.models import Schedule
 
@@ -17,15 +13,14 @@ from ingestion.jobs import recover_jobs, run_job, start_scheduled_sync
 from ingestion.models import Collection, Document, Job, Source, SyncReport
 from ingestion.services.jobs import cancel_job
 from ingestion.services.sources import delete_source, save_source, start_sync
-from knowledgetree.database import reach_embedded
 from tests.ingestion.sources.sites import page
 from tests.ingestion.syncing.conftest import site_source
-from tests.installation import ROOT, wait_until
+from tests.ingestion.syncing.worker_process import start_worker
+from tests.installation import wait_until
 from tests.web_site import Page, Request, WebSite
 
 Reach = Callable[[WebSite], None]
 PAGES = 25
-RUN = "import django; django.setup(); from ingestion.jobs import run_job; run_job({!r})"
 
 
 @pytest.fixture
@@ -61,25 +56,10 @@ def test_it_can_be_cancelled_while_it_runs(collection: Collection, site: WebSite
     assert len(site.requests) < PAGES
 
 
-def worker(job: Job, site: WebSite) -> "subprocess.Popen[bytes]":
-    """A process that runs the job in the database of this test."""
-    directory, name = django_settings.DATABASES["default"].get("EMBEDDED_DIRECTORY"), connection.settings_dict["NAME"]
-    url = reach_embedded(directory, name) if directory else os.environ["DATABASE_URL"].rsplit("/", 1)[0] + f"/{name}"
-    environment = {
-        **os.environ,
-        "DATABASE_URL": url,
-        "DJANGO_SETTINGS_MODULE": "knowledgetree.settings",
-        "FETCH_ALLOWED_NETWORKS": "127.0.0.0/8",
-        "FETCH_PORTS": str(site.port),
-        "VAR_DIR": str(django_settings.MEDIA_ROOT),
-    }
-    return subprocess.Popen([sys.executable, "-c", RUN.format(str(job.pk))], cwd=ROOT, env=environment)
-
-
 @pytest.mark.slow
 def test_a_killed_worker_loses_nothing_and_nothing_comes_twice(collection: Collection, site: WebSite) -> None:
     job = start_sync(source=site_source(site, collection), queue=False)
-    process = worker(job, site)
+    process = start_worker(job, FETCH_ALLOWED_NETWORKS="127.0.0.0/8", FETCH_PORTS=str(site.port))
     try:
         wait_until(lambda: Document.objects.count() >= 8 or process.poll() is not None, seconds=60)
     finally:

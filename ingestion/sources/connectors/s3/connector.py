@@ -1,6 +1,5 @@
 """S3 by botocore: objects are listed page by page, and read where their ETag is another one."""
 
-import io
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -16,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from ingestion.sources.connectors.errors import AccessDenied, UnknownRights, http_error, item_too_large
 from ingestion.sources.connectors.protocol import Change, ItemContent, ListedItem, ListingEnd, RemotePlace
+from ingestion.sources.connectors.reply_body import ReplyBody
 from ingestion.sources.types import Principals
 from knowledgetree.fetching import AddressGuard
 from knowledgetree.fetching.errors import BadReply, FetchFailed
@@ -23,7 +23,6 @@ from knowledgetree.fetching.transport import GuardedTransport
 
 _MAX_BYTES = 5_000_000_000  # of one reply; whoever fetches stops long before
 _REFUSED = {"InvalidAccessKeyId", "SignatureDoesNotMatch", "ExpiredToken", "InvalidToken", "AllAccessDisabled"}
-_PIECE = 256 * 1024
 
 
 class S3Connector:
@@ -94,46 +93,7 @@ class S3Connector:
         headers = {**dict(request.headers.items()), "Accept-Encoding": "identity"}
         sent = self._http.build_request(request.method, request.url, headers=headers, content=request.body or None)
         reply = self._http.send(sent, stream=True)
-        return AWSResponse(request.url, reply.status_code, reply.headers, _ReplyBody(reply))
-
-
-class _ReplyBody(io.RawIOBase):
-    """A body as botocore reads it."""
-
-    def __init__(self, reply: httpx.Response) -> None:
-        self._reply, self._pieces, self._left = reply, reply.iter_raw(), b""
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        while not self._left:
-            piece = next(self._pieces, None)
-            if piece is None:
-                return 0
-            self._left = piece
-        taken = self._left[: len(buffer)]
-        self._left = self._left[len(taken) :]
-        buffer[: len(taken)] = taken
-        return len(taken)
-
-    def read(self, size: int | None = -1) -> bytes:
-        """So many bytes, fewer only at the end."""
-        found = bytearray()
-        while size is None or size < 0 or len(found) < size:
-            piece = super().read(_PIECE if size is None or size < 0 else min(_PIECE, size - len(found)))
-            if not piece:
-                break
-            found += piece
-        return bytes(found)
-
-    def stream(self, amount: int = _PIECE, **_kwargs: Any) -> Iterator[bytes]:
-        while piece := self.read(amount):
-            yield piece
-
-    def close(self) -> None:
-        self._reply.close()
-        super().close()
+        return AWSResponse(request.url, reply.status_code, reply.headers, ReplyBody(reply))
 
 
 @contextmanager

@@ -39,13 +39,88 @@ def items(connector: Connector, cursor: str = "") -> dict[str, ListedItem]:
     return {one.path: one for one in listed if isinstance(one, ListedItem)}
 
 
-class ConnectorContract:
+class FaultContract:
+    """What goes wrong at any place. `put` and `take_away` are about one item each, whatever it is called there."""
+
     step = 1500
     """Bytes between two places where the connection is cut."""
 
     @pytest.fixture
     def shelf(self) -> Shelf:
         raise NotImplementedError
+
+    def test_what_vanishes_after_it_was_listed_says_so(self, shelf: Shelf) -> None:
+        shelf.put("a.txt", b"a")
+        connector = shelf.connect()
+        (listed,) = items(connector).values()
+        shelf.take_away("a.txt")
+        with pytest.raises(ItemVanished):
+            connector.fetch(listed, max_bytes=10_000)
+
+    def test_a_listing_during_which_something_changes_comes_to_its_end(self, shelf: Shelf) -> None:
+        for number in range(6):
+            shelf.put(f"{number}/plik.txt", b"tu")
+        before = set(items(shelf.connect()))
+        listing = shelf.connect().changes("")
+        first = next(listing)
+        assert isinstance(first, ListedItem)
+        shelf.take_away("5/plik.txt")
+        shelf.put("3/nowy.txt", b"nowy")
+        rest = list(listing)
+        assert isinstance(rest[-1], ListingEnd)
+        paths = [one.path for one in [first, *rest] if isinstance(one, ListedItem)]
+        assert len(paths) == len(set(paths))
+        stayed = before & set(items(shelf.connect()))
+        assert len(stayed) == 5
+        assert stayed <= set(paths)
+
+    def test_what_is_larger_than_wanted_is_not_kept_in_memory(self, shelf: Shelf) -> None:
+        shelf.put("duży.bin", bytes(300_000))
+        connector = shelf.connect()
+        (listed,) = items(connector).values()
+        with pytest.raises(TooLarge):
+            connector.fetch(listed, max_bytes=1000)
+        size = listed.size or 300_000
+        assert len(connector.fetch(listed, max_bytes=size).content) == size >= 300_000
+
+    def test_an_account_that_is_refused_is_told_so_and_not_tried_again(self, shelf: Shelf) -> None:
+        shelf.put("a.txt", b"a")
+        with pytest.raises(AccessDenied) as caught:
+            list(shelf.connect(secret="inne").changes(""))
+        assert not caught.value.retryable
+        assert caught.value.remedy
+
+    def test_a_private_network_is_closed_unless_an_administrator_allows_it(self, shelf: Shelf) -> None:
+        with pytest.raises(FetchRefused):
+            list(shelf.connect(networks=()).changes(""))
+
+    def test_a_server_that_says_nothing_is_asked_again_later(self, shelf: Shelf) -> None:
+        with _listening(lambda opened: None) as port, pytest.raises(FetchError) as caught:
+            list(shelf.connect(port=port).changes(""))
+        assert caught.value.retryable
+
+    def test_a_listing_that_is_broken_off_has_no_end(self, shelf: Shelf) -> None:
+        """Wherever the connection is cut: nothing is taken for gone then."""
+        for number in range(30):
+            shelf.put(f"plik {number}.txt", b"tu")
+        ended = 0
+        for most in itertools.count(200, self.step):
+            with _cutting(shelf.port, most=most) as port:
+                listed: list[Change] = []
+                try:
+                    listed.extend(shelf.connect(port=port).changes(""))
+                except KnowledgeTreeError as error:
+                    assert error.retryable, error  # noqa: PT017
+                    assert not any(isinstance(one, ListingEnd) for one in listed)
+                else:
+                    ended = len(listed)
+                    break
+        assert ended == 31
+        assert most > 200
+
+
+class ConnectorContract(FaultContract):
+    """What holds where items are files under their own names."""
 
     def test_what_is_there_is_listed_with_its_size_and_read(self, shelf: Shelf) -> None:
         shelf.put("regulamin.txt", b"Regulamin")
@@ -92,71 +167,6 @@ class ConnectorContract:
         shelf.take_away("stara/nazwa.txt")
         shelf.put("nowa/inna nazwa.txt", b"ta sama")
         assert list(items(shelf.connect())) == ["nowa/inna nazwa.txt"]
-
-    def test_what_vanishes_after_it_was_listed_says_so(self, shelf: Shelf) -> None:
-        shelf.put("a.txt", b"a")
-        connector = shelf.connect()
-        (listed,) = items(connector).values()
-        shelf.take_away("a.txt")
-        with pytest.raises(ItemVanished):
-            connector.fetch(listed, max_bytes=100)
-
-    def test_a_listing_during_which_something_changes_comes_to_its_end(self, shelf: Shelf) -> None:
-        for number in range(6):
-            shelf.put(f"{number}/plik.txt", b"tu")
-        listing = shelf.connect().changes("")
-        first = next(listing)
-        assert isinstance(first, ListedItem)
-        shelf.take_away("5/plik.txt")
-        shelf.put("3/nowy.txt", b"nowy")
-        rest = list(listing)
-        assert isinstance(rest[-1], ListingEnd)
-        paths = [one.path for one in [first, *rest] if isinstance(one, ListedItem)]
-        assert len(paths) == len(set(paths))
-        assert {f"{number}/plik.txt" for number in range(5)} <= set(paths)
-
-    def test_what_is_larger_than_wanted_is_not_kept_in_memory(self, shelf: Shelf) -> None:
-        shelf.put("duży.bin", bytes(300_000))
-        connector = shelf.connect()
-        (listed,) = items(connector).values()
-        with pytest.raises(TooLarge):
-            connector.fetch(listed, max_bytes=1000)
-        assert len(connector.fetch(listed, max_bytes=300_000).content) == 300_000
-
-    def test_an_account_that_is_refused_is_told_so_and_not_tried_again(self, shelf: Shelf) -> None:
-        shelf.put("a.txt", b"a")
-        with pytest.raises(AccessDenied) as caught:
-            list(shelf.connect(secret="inne").changes(""))
-        assert not caught.value.retryable
-        assert caught.value.remedy
-
-    def test_a_private_network_is_closed_unless_an_administrator_allows_it(self, shelf: Shelf) -> None:
-        with pytest.raises(FetchRefused):
-            list(shelf.connect(networks=()).changes(""))
-
-    def test_a_server_that_says_nothing_is_asked_again_later(self, shelf: Shelf) -> None:
-        with _listening(lambda opened: None) as port, pytest.raises(FetchError) as caught:
-            list(shelf.connect(port=port).changes(""))
-        assert caught.value.retryable
-
-    def test_a_listing_that_is_broken_off_has_no_end(self, shelf: Shelf) -> None:
-        """Wherever the connection is cut: nothing is taken for gone then."""
-        for number in range(30):
-            shelf.put(f"plik {number}.txt", b"tu")
-        ended = 0
-        for most in itertools.count(200, self.step):
-            with _cutting(shelf.port, most=most) as port:
-                listed: list[Change] = []
-                try:
-                    listed.extend(shelf.connect(port=port).changes(""))
-                except KnowledgeTreeError as error:
-                    assert error.retryable, error  # noqa: PT017
-                    assert not any(isinstance(one, ListingEnd) for one in listed)
-                else:
-                    ended = len(listed)
-                    break
-        assert ended == 31
-        assert most > 200
 
 
 @contextmanager

@@ -1,0 +1,1 @@
+"""ZIP archives: which files are in one, under which names, and their contents within bounds."""

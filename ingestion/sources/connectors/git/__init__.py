@@ -1,0 +1,21 @@
+"""Git repositories over HTTP, as GitLab, Gitea, GitHub and others serve them."""
+
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+from ingestion.sources.connectors.declaration import ConnectorKind, Setting
+
+KIND: Final = ConnectorKind(
+    connector="ingestion.sources.connectors.git.connector.GitConnector",
+    packages=("dulwich",),
+    schemes={"https": 443, "http": 80},
+    example="https://git.example.pl/kadry/regulaminy.git",
+    settings=(
+        Setting(name="user", label=_("account")),
+        Setting(name="branch", label=_("branch"), help=_("Of Git: such as main. Empty: the one the server shows.")),
+        Setting(name="folder", label=_("folder"), help=_("Of Git: such as docs/regulaminy. Empty: everything.")),
+    ),
+    secret=_("password"),
+    secret_help=_("Of Git an access token that may read this repository and nothing else."),
+)

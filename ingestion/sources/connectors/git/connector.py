@@ -1,0 +1,146 @@
+"""A Git repository: one state of a branch is fetched without its history, and read where a file is another one."""
+
+import struct
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from stat import S_ISREG
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from dulwich import errors as git_errors
+from dulwich.object_store import iter_tree_contents
+from dulwich.objects import Tree
+from dulwich.repo import Repo
+
+from ingestion.sources.connectors.errors import ItemVanished, UnknownRights, item_too_large
+from ingestion.sources.connectors.git.client import GuardedGitClient
+from ingestion.sources.connectors.protocol import Change, ItemContent, ListedItem, ListingEnd, RemotePlace
+from ingestion.sources.types import Principals
+from knowledgetree.fetching import AddressGuard
+from knowledgetree.fetching.errors import FetchFailed, FetchRefused
+
+_FILTER: Final = b"blob:limit=200m"  # larger files are not sent, by servers that can leave them out
+_LARGE_FILES: Final = b"version https://git-lfs.github.com/spec/"
+_MAX_DEPTH: Final = 50
+_BROKEN: Final = (
+    git_errors.GitProtocolError, git_errors.FileFormatException, git_errors.ChecksumMismatch,
+    git_errors.NotGitRepository, git_errors.ApplyDeltaError, git_errors.WrongObjectException,
+    git_errors.ObjectMissing, git_errors.MissingCommitError,
+    zlib.error, struct.error, EOFError, ValueError, LookupError, AssertionError,
+)  # fmt: skip
+
+
+class GitConnector:
+    """The files of a branch. A cursor is a commit: where the branch is still there, nothing is listed."""
+
+    def __init__(self, place: RemotePlace, guard: AddressGuard) -> None:
+        self._client = GuardedGitClient(place, guard)
+        branch = place.settings.get("branch", "")
+        self._reference = f"refs/heads/{branch}".encode() if branch else b"HEAD"
+        self._folder = place.settings.get("folder", "").strip("/")
+
+    def check(self) -> None:
+        self._head()
+
+    def changes(self, cursor: str) -> Iterator[Change]:
+        if cursor and self._head() == cursor:
+            yield ListingEnd(complete=False, cursor=cursor)
+            return
+        with _translated():
+            entries = list(iter_tree_contents(self._repository.object_store, self._tree, max_depth=_MAX_DEPTH))
+        for entry in entries:
+            if S_ISREG(entry.mode) and (item := self._item(entry)):
+                yield item
+        yield ListingEnd(complete=True, cursor=self._commit.decode())
+
+    def fetch(self, item: ListedItem, *, max_bytes: int) -> ItemContent:
+        """The content in the state that was listed, whatever came to the repository since."""
+        content = self._content(item.version.encode())
+        if content is None or len(content) > max_bytes:
+            raise item_too_large(max_bytes)
+        return ItemContent(content=content, version=item.version)
+
+    def rights(self, items: Sequence[ListedItem]) -> Mapping[str, Principals | None]:
+        raise UnknownRights(_("A repository does not tell who may read its files."))
+
+    def _head(self) -> str:
+        with _translated():
+            refs = self._client.get_refs(b"", ref_prefix=[self._reference]).refs
+        return str(self._found(refs).decode())
+
+    def _found(self, refs: Mapping[bytes, Any]) -> bytes:
+        """Raises FetchRefused where there is no such branch, or none at all yet."""
+        if not (commit := refs.get(self._reference)):
+            raise FetchRefused(
+                _("The repository has no such branch."), remedy=_("Write the name of a branch as the server shows it.")
+            )
+        return bytes(commit)
+
+    @cached_property
+    def _folder_of_pack(self) -> "TemporaryDirectory[str]":
+        return TemporaryDirectory(prefix="knowledgetree-git-")  # gone with the connector
+
+    @cached_property
+    def _repository(self) -> Repo:
+        with _translated():
+            return Repo.init_bare(self._folder_of_pack.name)
+
+    @cached_property
+    def _commit(self) -> bytes:
+        with _translated():
+            fetched = self._client.fetch(
+                b"", self._repository, lambda refs, depth=None: [self._found(refs)], depth=1,
+                ref_prefix=[self._reference], filter_spec=_FILTER,
+            )  # fmt: skip
+        return self._found(fetched.refs)
+
+    @property
+    def _tree(self) -> bytes:
+        """Raises FetchFailed for a folder that is not there: it may come back."""
+        commit: Any = self._repository[self._commit]
+        if not self._folder:
+            return bytes(commit.tree)
+        store = self._repository.object_store
+        try:
+            _mode, found = store[commit.tree].lookup_path(store.__getitem__, self._folder.encode())
+            is_folder = isinstance(store[found], Tree)
+        except (KeyError, git_errors.NotTreeError) as error:
+            raise FetchFailed(_("The folder is not there.")) from error
+        if not is_folder:
+            raise FetchFailed(_("The folder is not there."))
+        return bytes(found)
+
+    def _item(self, entry: Any) -> ListedItem | None:
+        """None for what stands for a file that is kept elsewhere (Git LFS)."""
+        content = self._content(entry.sha)
+        if content is not None and content.startswith(_LARGE_FILES):
+            return None
+        size = None if content is None else len(content)
+        return ListedItem(path=entry.path.decode(errors="replace"), version=entry.sha.decode(), size=size)
+
+    def _content(self, sha: bytes) -> bytes | None:
+        """None where the server did not send it, for its size."""
+        with _translated():
+            store = self._repository.object_store
+            return bytes(store.get_raw(sha)[1]) if sha in store else None
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    """What dulwich raises as errors of ours; the transport raises those already. What breaks off may break anywhere."""
+    try:
+        yield
+    except ItemVanished as error:
+        raise FetchRefused(
+            _("There is no such repository, or this account is not shown it."),
+            remedy=_("Check the address, the account and what its token may read."),
+        ) from error
+    except _BROKEN as error:
+        raise FetchFailed(_("The server cannot be reached or broke off."), detail=str(error)[:200]) from error
+    except OSError as error:
+        raise FetchFailed(
+            _("The repository cannot be kept on this server: %(why)s.") % {"why": error.strerror}
+        ) from error

@@ -1,0 +1,1 @@
+"""Feeds, and the pages and files that their entries lead to."""
