@@ -28,6 +28,8 @@ from django.core.management import call_command  # noqa: E402
 from django.db import connection  # noqa: E402
 from rank_bm25 import BM25Okapi  # noqa: E402
 
+from ingestion.index.packed_rows import drop_packed_rows  # noqa: E402
+from ingestion.index.packing import pack_postings  # noqa: E402
 from ingestion.models import Collection  # noqa: E402
 from ingestion.services.corpora import CorpusEntry, index_corpus  # noqa: E402
 from ingestion.text.analyser import analyser  # noqa: E402
@@ -82,16 +84,20 @@ def index(collection: Collection, entries: list[CorpusEntry]) -> None:
     if report.chunks:
         print(f"indexing without vectors: {report.chunks} chunks, {report.chunks / seconds:.0f} chunks/s")
         with connection.cursor() as cursor:
-            cursor.execute("REINDEX INDEX ingestion_posting_pkey")  # as the nightly job does
-            cursor.execute("VACUUM ANALYZE ingestion_posting")
+            pack_postings()
+            drop_packed_rows()
+            cursor.execute("VACUUM FULL ANALYZE ingestion_posting")
 
 
 def report_size(collection: Collection) -> None:
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_table_size('ingestion_posting'), pg_indexes_size('ingestion_posting')")
-        heap, keys = cursor.fetchone()
+        cursor.execute(
+            "SELECT pg_table_size('ingestion_posting'), pg_indexes_size('ingestion_posting'), "
+            "pg_total_relation_size('ingestion_postinglist')"
+        )
+        sizes = dict(zip(("postings", "their indexes", "lists"), cursor.fetchone(), strict=True))
     chunks = corpus_statistics([collection.pk]).chunks
-    print(f"postings: {heap / chunks / 1024:.2f} KB a chunk, their indexes: {keys / chunks / 1024:.2f} KB a chunk")
+    print(", ".join(f"{name}: {size / chunks / 1024:.2f} KB a chunk" for name, size in sizes.items()))
 
 
 def report_search(collection: Collection, questions: list[str]) -> float:

@@ -1,6 +1,6 @@
 """What a page of the library costs with 10,000 documents of 100 passages, a tenth of them with readers of their own.
 
-    VAR_DIR=/var/tmp/library python benchmarks/library_speed.py [--plans 20]
+    VAR_DIR=/var/tmp/library python benchmarks/library_speed.py [--plans 20] [--passages 2]
 
 Makes the documents by SQL in an empty database (texts of one sentence: pages show none), then opens pages of the
 library, the administration and the API by Django's test client, as a reader and as an administrator. Prints processor
@@ -32,7 +32,7 @@ from django.test import Client  # noqa: E402
 
 from ingestion.models import Collection, Document, Readership  # noqa: E402
 
-DOCUMENTS, PASSAGES, ROUNDS = 10_000, 100, 9
+DOCUMENTS, ROUNDS = 10_000, 9
 
 _DOCUMENTS = """
 INSERT INTO ingestion_document (collection_id, title, uri, file, file_name, media_type, checksum, size, language,
@@ -62,6 +62,7 @@ FROM ingestion_extraction e, generate_series(0, %(passages)s - 1) AS n
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--plans", type=float, default=0, help="explain statements that take so many ms")
+    parser.add_argument("--passages", type=int, default=100, help="of a document")
     arguments = parser.parse_args()
     call_command("migrate", verbosity=0)
     collection, _ = Collection.objects.get_or_create(
@@ -69,7 +70,7 @@ def main() -> None:
     )
     reader, admin = people(collection)
     if not Document.objects.exists():
-        fill(collection)
+        fill(collection, arguments.passages)
     pages = library(collection, reader) | administration(admin)
     print(f"{'':34}{'processor':>12}{'all':>8}{'SQL':>8}{'statements':>12}   [ms, median of {ROUNDS}]")
     for name, (client, address) in pages.items():
@@ -85,13 +86,13 @@ def people(collection: Collection) -> tuple[User, User]:
     return reader, admin
 
 
-def fill(collection: Collection) -> None:
+def fill(collection: Collection, passages: int) -> None:
     readerships = [Readership.objects.create(digest=f"{n:064}") for n in range(4)]
     readerships[0].groups.add(*collection.groups.all())
     values = {
         "collection": collection.pk,
         "documents": DOCUMENTS,
-        "passages": PASSAGES,
+        "passages": passages,
         "readerships": [row.pk for row in readerships],
     }
     with connection.cursor() as cursor:

@@ -31,10 +31,11 @@ import django
 django.setup()
 
 import tantivy  # noqa: E402
-from django.db import connection  # noqa: E402
+from django.db import connection, transaction  # noqa: E402
 from lexical_speed import line, read_questions, timed  # noqa: E402
 
-from ingestion.models import Collection  # noqa: E402
+from ingestion.index.packed_rows import restore_rows  # noqa: E402
+from ingestion.models import Chunk, Collection  # noqa: E402
 from knowledgetree.conf import rag_settings  # noqa: E402
 from knowledgetree.postgres.copying import copy  # noqa: E402
 from rag.search.query.analysis import AnalysedQuery, analyse_query  # noqa: E402
@@ -107,6 +108,8 @@ def peer_index(folder: Path, collection: Collection) -> tantivy.Index:
 
 
 def postings(collection: Collection) -> Iterator[tuple[int, int, int, int]]:
+    with transaction.atomic():  # of what lists took the place of
+        restore_rows(collection.pk, list(Chunk.objects.filter(collection=collection).values_list("pk", flat=True)))
     with copy(_POSTINGS, [collection.pk]) as rows:
         rows.set_types(_TYPES)
         yield from rows.rows()

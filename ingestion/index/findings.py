@@ -25,4 +25,5 @@ def write_personal_data(extractions: Iterable[Extraction]) -> None:
 def keep_text_of_version(document: Document) -> None:
     """Before the extracted text goes: a version that is over keeps it, so that versions can be compared."""
     for extraction in document.extractions.exclude(checksum__in=["", document.checksum]).order_by("pk"):
-        document.versions.filter(checksum=extraction.checksum, text="").update(text=extraction.text)
+        unread = document.versions.filter(checksum=extraction.checksum, text="")
+        unread.update(text=extraction.text, extractor=extraction.extractor, page_starts=extraction.page_starts)

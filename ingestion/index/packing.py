@@ -1,25 +1,29 @@
-"""Posting lists of frequent words, packed from the rows of large collections; a search reads them instead.
+"""Posting lists of frequent words, packed from the rows of large collections; they take the place of the rows.
 
 A list has the chunks up to the collection's `packed_to`. Newer ones, and those whose postings were written anew since
 (`late`), are searched by their rows; a chunk that is gone is in no table that results are read from. So a search is
-right at every moment, however old the lists are.
+right at every moment, however old the lists are. Rows that a list has are read by nobody, and dropped
+(`ingestion.index.packed_rows`); new lists are made of the old ones and of the rows that came since.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from django.db import connection, transaction
+from numpy.typing import NDArray
 
+from ingestion.index.packed_rows import drop_packed_rows
 from ingestion.text.index_format.posting_lists import Postings
 from knowledgetree.postgres.copying import copy
 from knowledgetree.postgres.locks import Lock, held_over_transactions, hold
 
-LEAST_POSTINGS = 256
-"""Of a term that is packed; fewer are read as quickly from their rows."""
+LEAST_POSTINGS = 8
+"""Of a term that is packed. A row with its place in the index takes 100 bytes, a list 80 and 8 a posting."""
 
 _LEAST_CHUNKS = 5_000  # below, rows are quick enough
 _MOST_LATE = 200
-_TERMS = 200  # packed in one transaction
+_TERMS = 1_000  # packed in one transaction
 
 _DUE = """
 SELECT s.collection_id FROM ingestion_collectionstatistics s
@@ -33,17 +37,25 @@ UPDATE ingestion_collectionstatistics s
 SET packing_to = greatest(
     packed_to + 1, (SELECT max(id) FROM ingestion_chunk c WHERE c.collection_id = s.collection_id)
 )
-WHERE collection_id = %s RETURNING packing_to, cardinality(late)
+WHERE collection_id = %s RETURNING packed_to, packing_to, late
 """
 # The trigger adds to the end of `late`. An erasure meanwhile has set `packing_to` to 0.
 _FINISH = """
 UPDATE ingestion_collectionstatistics SET packed_to = packing_to, late = late[%(late)s + 1:]
 WHERE collection_id = %(collection)s AND packing_to = %(end)s
 """
+# A term that has a list keeps it, however few postings are left: its rows are gone.
 _FREQUENT = """
 SELECT term_id FROM ingestion_termstatistics
-WHERE collection_id = %s AND greatest(lemma_chunks, form_chunks) >= %s ORDER BY term_id
+WHERE collection_id = %(collection)s AND greatest(lemma_chunks, form_chunks) >= %(least)s
+UNION SELECT term_id FROM ingestion_postinglist WHERE collection_id = %(collection)s AND packed_to = %(packed_to)s
+ORDER BY term_id
 """
+_LISTS = """
+SELECT term_id, postings FROM ingestion_postinglist
+WHERE collection_id = %s AND term_id = ANY(%s) AND packed_to = %s
+"""
+_CHUNKS = "SELECT id FROM ingestion_chunk WHERE collection_id = %s AND id <= %s"
 _ROWS = """
 COPY (
     SELECT term_id, chunk_id, lemma_count, form_count, length FROM ingestion_posting
@@ -59,10 +71,25 @@ _TUPLE = np.dtype(
     ]
 )
 _HEADER, _TRAILER = 19, 2
+_NONE = Postings.unpacked(b"")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Packing:
+    """Lists up to the chunk `start` become lists up to `end`. Of `late` chunks rows are right and lists wrong."""
+
+    collection_id: int
+    start: int
+    end: int
+    late: Sequence[int]
 
 
 def pack_postings() -> int:
-    """Pack the postings of each collection where much is new; how many collections. A killed worker loses nothing."""
+    """Pack the postings of each collection where much is new; how many collections. A killed worker loses nothing.
+
+    What lists took the place of before is dropped first: by now nobody searches who saw the collection without them.
+    """
+    drop_packed_rows()
     with connection.cursor() as cursor:
         cursor.execute(_DUE, {"late": _MOST_LATE, "least": _LEAST_CHUNKS})
         due = [collection for (collection,) in cursor.fetchall()]
@@ -74,26 +101,50 @@ def pack_collection(collection_id: int, *, least: int = LEAST_POSTINGS) -> bool:
     with held_over_transactions(Lock.PACKING, collection_id) as alone:
         if not alone:
             return False
-        end, late = _begin(collection_id)
-        for terms in _frequent(collection_id, least):
+        packing = _begin(collection_id)
+        carried = _living_chunks(collection_id, packing.end)
+        carried[[chunk for chunk in packing.late if chunk <= packing.end]] = False
+        for terms in _frequent(packing, least):
             with transaction.atomic():
-                _write(collection_id, end, list(_lists(collection_id, terms, end)))
-        return _finish(collection_id, end, late)
+                _write(packing, list(_lists(packing, terms, carried)))
+        return _finish(packing)
 
 
-def unpack(collection_id: int) -> None:
-    """Leave no posting list, for an erasure; until they are packed anew, rows are searched."""
+def forget_gone_chunks(collection_id: int) -> None:
+    """Leave nothing in posting lists of chunks that are gone, for an erasure; lists being made are not used then."""
+    hold(Lock.COUNTS, collection_id)
     with connection.cursor() as cursor:
         cursor.execute(
-            "UPDATE ingestion_collectionstatistics SET packed_to = 0, packing_to = 0, late = '{}' "
-            "WHERE collection_id = %s",
+            "UPDATE ingestion_collectionstatistics SET packing_to = packed_to WHERE collection_id = %s "
+            "RETURNING packed_to",
             [collection_id],
         )
-        cursor.execute("DELETE FROM ingestion_postinglist WHERE collection_id = %s", [collection_id])
+        packed_to = (cursor.fetchone() or [0])[0]
+        cursor.execute(
+            "DELETE FROM ingestion_postinglist WHERE collection_id = %s AND packed_to <> %s", [collection_id, packed_to]
+        )
+        cursor.execute("SELECT term_id FROM ingestion_postinglist WHERE collection_id = %s", [collection_id])
+        terms = [term for (term,) in cursor.fetchall()]
+        living = _living_chunks(collection_id, packed_to)
+        for start in range(0, len(terms), _TERMS):
+            cursor.execute(_LISTS, [collection_id, terms[start : start + _TERMS], packed_to])
+            _rewrite(collection_id, cursor.fetchall(), living)
 
 
-def _begin(collection_id: int) -> tuple[int, int]:
-    """The last chunk to be packed, and how many are late by now. Writers of postings hold the same lock: those of the
+def _rewrite(collection_id: int, lists: Sequence[tuple[int, bytes]], living: NDArray[np.bool_]) -> None:
+    with connection.cursor() as cursor:
+        for term, packed in lists:
+            postings = Postings.unpacked(packed)
+            kept = postings.kept(living[postings.chunks])
+            if len(kept.chunks) < len(postings.chunks):
+                cursor.execute(
+                    "UPDATE ingestion_postinglist SET postings = %s WHERE collection_id = %s AND term_id = %s",
+                    [kept.packed(), collection_id, term],
+                )
+
+
+def _begin(collection_id: int) -> _Packing:
+    """What is to be packed, and which chunks are late by now. Writers of postings hold the same lock: those of the
     chunks up to there are committed, or their trigger will find that they are late.
     """
     with transaction.atomic(), connection.cursor() as cursor:
@@ -104,42 +155,69 @@ def _begin(collection_id: int) -> tuple[int, int]:
             [collection_id],
         )
         cursor.execute(_BEGIN, [collection_id])
-        end, late = cursor.fetchone()
-        return int(end), int(late)
+        start, end, late = cursor.fetchone()
+        return _Packing(collection_id=collection_id, start=start, end=end, late=late)
 
 
-def _frequent(collection_id: int, least: int) -> Iterator[list[int]]:
+def _living_chunks(collection_id: int, end: int) -> NDArray[np.bool_]:
+    """By key, up to `end`: whether there is such a chunk."""
+    living = np.zeros(end + 1, bool)
     with connection.cursor() as cursor:
-        cursor.execute(_FREQUENT, [collection_id, least])
+        cursor.execute(_CHUNKS, [collection_id, end])
+        living[[chunk for (chunk,) in cursor.fetchall()]] = True
+    return living
+
+
+def _frequent(packing: _Packing, least: int) -> Iterator[list[int]]:
+    values = {"collection": packing.collection_id, "least": least, "packed_to": packing.start}
+    with connection.cursor() as cursor:
+        cursor.execute(_FREQUENT, values)
         terms = [term for (term,) in cursor.fetchall()]
     yield from (terms[start : start + _TERMS] for start in range(0, len(terms), _TERMS))
 
 
-def _lists(collection_id: int, terms: Sequence[int], end: int) -> Iterator[tuple[int, bytes]]:
-    """(term, list) of those whose postings fit."""
-    with copy(_ROWS, [collection_id, terms, end]) as copied:
+def _lists(packing: _Packing, terms: Sequence[int], carried: NDArray[np.bool_]) -> Iterator[tuple[int, bytes]]:
+    """(term, list) of those that have postings: what the old list has of chunks that are `carried`, and the rows."""
+    with connection.cursor() as cursor:
+        cursor.execute(_LISTS, [packing.collection_id, list(terms), packing.start])
+        old = {term: Postings.unpacked(packed) for term, packed in cursor.fetchall()}
+    new = _rows(packing, terms)
+    for term in terms:
+        rows = new.get(term, _NONE)
+        former = old.get(term, _NONE)
+        former = former.kept(carried[former.chunks] & ~np.isin(former.chunks, rows.chunks))  # rows are right
+        postings = Postings.joined([former, rows])
+        if len(postings.chunks):
+            yield term, postings.packed()
+
+
+def _rows(packing: _Packing, terms: Sequence[int]) -> Mapping[int, Postings]:
+    with copy(_ROWS, [packing.collection_id, list(terms), packing.end]) as copied:
         rows = np.frombuffer(b"".join(copied)[_HEADER:-_TRAILER], _TUPLE)
-    for of_term in np.split(rows, np.flatnonzero(np.diff(rows["term"])) + 1):
-        postings = Postings(*(of_term[name] for name in ("chunk", "lemma", "form", "length")))
-        if len(of_term) and postings.fit():
-            yield int(of_term["term"][0]), postings.packed()
+    parts = np.split(rows, np.flatnonzero(np.diff(rows["term"])) + 1)
+    return {
+        int(part["term"][0]): Postings(*(part[name] for name in ("chunk", "lemma", "form", "length")))
+        for part in parts
+        if len(part)
+    }
 
 
-def _write(collection_id: int, end: int, lists: Sequence[tuple[int, bytes]]) -> None:
+def _write(packing: _Packing, lists: Sequence[tuple[int, bytes]]) -> None:
     columns = "COPY ingestion_postinglist (term_id, collection_id, packed_to, postings) FROM STDIN (FORMAT BINARY)"
     with copy(columns) as rows:
         rows.set_types(["int4", "int4", "int4", "bytea"])
         for term, packed in lists:
-            rows.write_row((term, collection_id, end, packed))
+            rows.write_row((term, packing.collection_id, packing.end, packed))
 
 
-def _finish(collection_id: int, end: int, late: int) -> bool:
+def _finish(packing: _Packing) -> bool:
     """From now on searches read the new lists."""
+    values = {"collection": packing.collection_id, "end": packing.end, "late": len(packing.late)}
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(_FINISH, {"collection": collection_id, "end": end, "late": late})
+        cursor.execute(_FINISH, values)
         done = bool(cursor.rowcount)
         cursor.execute(
             "DELETE FROM ingestion_postinglist WHERE collection_id = %s AND (packed_to = %s) <> %s",
-            [collection_id, end, done],
+            [packing.collection_id, packing.end, done],
         )
     return done

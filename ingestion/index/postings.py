@@ -1,6 +1,7 @@
 """Writing what chunks are found by as words: the postings and the forward index."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,14 +19,36 @@ def write_postings(collection_id: int, terms: Mapping[str, int], chunks: Iterabl
     in_order = [(chunk, WordsInOrder.of(words, terms)) for chunk, words in chunks]
     if not in_order:
         return
-    _write_counts(collection_id, [chunk for chunk, _ in in_order], [words for _, words in in_order])
+    counted = counted_words([chunk for chunk, _ in in_order], [words for _, words in in_order])
+    copy_columns(
+        "ingestion_posting",
+        {
+            "term_id": counted.terms,
+            "collection_id": np.full(len(counted.terms), collection_id, "i4"),
+            "chunk_id": counted.chunks,
+            "lemma_count": counted.lemmas,
+            "form_count": counted.forms,
+            "length": counted.lengths,
+        },
+    )
     with copy("COPY ingestion_chunkwords (chunk_id, terms) FROM STDIN (FORMAT BINARY)") as rows:
         rows.set_types(["int4", "bytea"])
         for chunk, words in in_order:
             rows.write_row((chunk, words.packed()))
 
 
-def _write_counts(collection_id: int, chunks: Sequence[int], in_order: Sequence[WordsInOrder]) -> None:
+class CountedWords(NamedTuple):
+    """A row for each term of each chunk: how often it stands there as a lemma and as a form, and the chunk's words."""
+
+    terms: NDArray[np.int32]
+    chunks: NDArray[np.int32]
+    lemmas: NDArray[np.int16]
+    forms: NDArray[np.int16]
+    lengths: NDArray[np.int32]
+
+
+def counted_words(chunks: Sequence[int], in_order: Sequence[WordsInOrder]) -> CountedWords:
+    """The postings of chunks by the keys of their words, in the order of the chunks."""
     lengths = np.array([len(words.forms) for words in in_order])
     places = np.repeat(np.arange(len(chunks)), lengths) << _TERM
     lemmas, forms = (
@@ -34,16 +57,12 @@ def _write_counts(collection_id: int, chunks: Sequence[int], in_order: Sequence[
     )
     pairs = np.union1d(lemmas[0], forms[0])
     place = pairs >> _TERM
-    copy_columns(
-        "ingestion_posting",
-        {
-            "term_id": (pairs & (1 << _TERM) - 1).astype("i4"),
-            "collection_id": np.full(len(pairs), collection_id, "i4"),
-            "chunk_id": np.array(chunks, "i4")[place],
-            "lemma_count": _counts(pairs, lemmas),
-            "form_count": _counts(pairs, forms),
-            "length": lengths[place].astype("i4"),
-        },
+    return CountedWords(
+        terms=(pairs & (1 << _TERM) - 1).astype("i4"),
+        chunks=np.array(chunks, "i4")[place],
+        lemmas=_counts(pairs, lemmas),
+        forms=_counts(pairs, forms),
+        lengths=lengths[place].astype("i4"),
     )
 
 

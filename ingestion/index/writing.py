@@ -14,6 +14,7 @@ from ingestion.index.duplicates import remove_sketches, write_sketches
 from ingestion.index.edits import ChunkEdit, chunk_edits
 from ingestion.index.findings import keep_text_of_version, write_personal_data
 from ingestion.index.graph import NAMES_VERSION, write_mentions
+from ingestion.index.packed_rows import restore_rows
 from ingestion.index.postings import write_postings
 from ingestion.index.spaces import hold_spaces
 from ingestion.index.terms import enter_terms
@@ -157,6 +158,7 @@ def remove_document(document: Document) -> None:
 
 def remove_chunks(document: Document) -> None:
     """With all they are found by but their sketches; the document's texts stay."""
+    restore_rows(document.collection_id, list(document.chunks.values_list("pk", flat=True)))
     with connection.cursor() as cursor:
         of_document = "(SELECT id FROM ingestion_chunk WHERE document_id = %s)"
         cursor.execute(f"DELETE FROM ingestion_posting WHERE chunk_id IN {of_document}", [document.pk])  # noqa: S608
@@ -177,7 +179,8 @@ def refresh_planner_statistics() -> None:
         )
 
 
-def remove_postings(chunk_ids: Sequence[int]) -> None:
+def remove_postings(collection_id: int, chunk_ids: Sequence[int]) -> None:
+    restore_rows(collection_id, chunk_ids)
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM ingestion_posting WHERE chunk_id = ANY(%s)", [list(chunk_ids)])
         cursor.execute("DELETE FROM ingestion_chunkwords WHERE chunk_id = ANY(%s)", [list(chunk_ids)])

@@ -26,10 +26,6 @@ _OLDEST_RUNNING = "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
 _NEXT = "SELECT id FROM ingestion_chunk WHERE id > %s ORDER BY id LIMIT %s"
 
 
-def active_generation() -> EngineGeneration | None:
-    return EngineGeneration.objects.filter(status=Status.ACTIVE).first()
-
-
 def living_generations() -> list[EngineGeneration]:
     """Those that changes are noted for, the one that serves first."""
     return list(EngineGeneration.objects.exclude(status=Status.RETIRED).order_by("status"))

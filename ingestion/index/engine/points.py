@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ingestion.index.postings import counted_words
 from ingestion.models import EmbeddingSpace, EngineGeneration
 from ingestion.text.index_format.points import (
     WORDS,
@@ -17,6 +18,7 @@ from ingestion.text.index_format.points import (
     sentences_name,
     vector_name,
 )
+from ingestion.text.index_format.word_sequences import WordsInOrder
 from knowledgetree.postgres.prepared_statements import Row, fetch
 
 if TYPE_CHECKING:
@@ -28,10 +30,7 @@ SELECT c.id, c.collection_id, c.document_id, d.media_type, d.language, d.categor
 FROM ingestion_chunk c JOIN ingestion_document d ON d.id = c.document_id
 WHERE c.id = ANY(%s) AND c.enabled AND d.status <> 'archived'
 """
-_WORDS = """
-SELECT chunk_id, array_agg(term_id), array_agg(lemma_count), array_agg(form_count), max(length)
-FROM ingestion_posting WHERE chunk_id = ANY(%s) GROUP BY chunk_id
-"""
+_WORDS = "SELECT chunk_id, terms FROM ingestion_chunkwords WHERE chunk_id = ANY(%s)"
 _VECTORS = """
 SELECT chunk_id, space_id, array_agg(embedding::real[] ORDER BY part)
 FROM ingestion_chunkembedding WHERE chunk_id = ANY(%s) AND space_id = ANY(%s)
@@ -46,7 +45,7 @@ def points_of(chunks: Sequence[int], generation: EngineGeneration) -> list["Poin
     from qdrant_client.models import PointStruct
 
     norm, with_sentences = LengthNorm.of(generation), _with_sentences(generation)
-    words = {row[0]: row[1:] for row in fetch(_WORDS, [list(chunks)])}
+    words = {chunk: _words(chunk, terms) for chunk, terms in fetch(_WORDS, [list(chunks)])}
     vectors: dict[int, list[Row]] = defaultdict(list)
     for chunk, *rest in fetch(_VECTORS, [list(chunks), generation.spaces]):
         vectors[chunk].append(tuple(rest))
@@ -67,6 +66,14 @@ def marks_of(chunks: Sequence[int], generation: EngineGeneration) -> dict[int, A
 def _with_sentences(generation: EngineGeneration) -> set[int]:
     spaces = EmbeddingSpace.objects.filter(pk__in=generation.spaces, sentence_vectors=True)
     return set(spaces.values_list("pk", flat=True))
+
+
+def _words(chunk: int, terms: bytes) -> Row:
+    """Terms, how often they stand in the chunk as lemma and as form, and its length."""
+    in_order = WordsInOrder.unpacked(terms)
+    counted = counted_words([chunk], [in_order])
+    columns = (column.tolist() for column in (counted.terms, counted.lemmas, counted.forms))
+    return (*columns, len(in_order.forms))
 
 
 def _words_vector(row: Row | None, norm: LengthNorm) -> dict[str, Any]:

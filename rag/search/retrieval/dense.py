@@ -41,6 +41,16 @@ _EXACT = f"""(
     SELECT e.chunk_id, e.part, e.embedding <=> {{vector}} AS distance
     FROM ingestion_chunkembedding e {_PASSING} AND e.space_id = {{space}} AND {{part}}
 )"""  # noqa: S608
+# Of chunks that are named: all are compared, and only the nearest looked up in the other tables.
+_AMONG = f"""(
+    SELECT e.chunk_id, e.part, e.distance
+    FROM (
+        SELECT n.chunk_id, n.part, n.embedding <=> {{vector}} AS distance FROM ingestion_chunkembedding n
+        WHERE n.space_id = {{space}} AND n.chunk_id = ANY(%(among)s) AND {{part}} ORDER BY distance, n.chunk_id
+    ) AS e {_PASSING}
+    ORDER BY e.distance, e.chunk_id
+    LIMIT {{limit}}
+)"""  # noqa: S608
 # The best part stands for its chunk.
 _NEAREST = """
 WITH near AS MATERIALIZED ({near})
@@ -102,7 +112,7 @@ class DenseRetriever:
             condition=condition,
             limit=limit,
             sentences=sentences and space.sentence_vectors,
-            among=among,
+            among=condition.clearance.few if among is None else among,
         )
         if among is not None:
             return search.exact()
@@ -131,10 +141,12 @@ class _Search:
     among: Sequence[int] | None = None
 
     def exact(self) -> list[DenseHit]:
-        part = "true" if self.sentences else "e.part = 0"
         if self.among is not None:
-            part += " AND e.chunk_id = ANY(%(among)s)"
-        return self._nearest(self._near(_EXACT, vector="%(vector)b::vector", part=part), _PLANNER)
+            part, limit = ("true", "NULL") if self.sentences else ("n.part = 0", self.limit)
+            near = self._near(_AMONG, vector="%(vector)b::vector", part=part, limit=limit)
+        else:
+            near = self._near(_EXACT, vector="%(vector)b::vector", part="true" if self.sentences else "e.part = 0")
+        return self._nearest(near, _PLANNER)
 
     def by_index(self, ef_search: int, passing: Selectivity) -> list[DenseHit]:
         overfetch = _OVERFETCH if passing.share < 1 else 1

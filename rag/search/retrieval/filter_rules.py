@@ -1,7 +1,10 @@
 """What a filter may say, checked before it becomes SQL; whoever calls from Python gets the same words as over HTTP."""
 
 import json
+import re
+from calendar import monthrange
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -11,6 +14,8 @@ from ingestion.models import Collection, Source
 from rag.errors import InvalidFilter
 from rag.types import Filters
 
+_AS_OF = re.compile(r"\d{4}(?:-\d{2}){0,2}")
+
 MAX_VALUES = 100
 MAX_LENGTH = 2000
 MAX_METADATA = 4000
@@ -19,13 +24,33 @@ MAX_DEPTH = 6
 """Objects and lists inside each other."""
 
 LISTS = ("collections", "sources", "media_types", "languages", "categories", "tags", "versions")
-DAYS = ("valid_on", "modified_from", "modified_to")
+DAYS = ("valid_on", "valid_through", "modified_from", "modified_to")
 
 
 def check_filters(filters: Filters) -> None:
     """Raises InvalidFilter, naming the filter and what is wrong with it."""
     if problems := filter_problems(filters):
         raise InvalidFilter(" ".join(f"{name}: {problem}" for name, problem in problems.items()))
+
+
+def filters_as_of(filters: Filters, as_of: str | None) -> Filters:
+    """With the day, the month or the year that `as_of` names: 2024-03-05, 2024-03 or 2024; as they are where it names
+    none. Raises InvalidFilter.
+    """
+    if not as_of:
+        return filters
+    try:
+        written = as_of.strip()
+        first = date.fromisoformat(written + "-01-01"[3 * written.count("-") :])
+        if not _AS_OF.fullmatch(written):
+            raise ValueError
+    except ValueError as error:
+        said = _("as_of: “%(value)s” is no day, month or year.") % {"value": as_of[:40]}
+        raise InvalidFilter(said, remedy=_("Write 2024-03-05, 2024-03 or 2024.")) from error
+    if written.count("-") == 2:
+        return replace(filters, valid_on=first, valid_through=None)
+    month = first.month if written.count("-") else 12
+    return replace(filters, valid_on=first, valid_through=date(first.year, month, monthrange(first.year, month)[1]))
 
 
 def check_sources(filters: Filters, collections: Sequence[Collection]) -> None:
@@ -45,6 +70,9 @@ def filter_problems(filters: Filters) -> dict[str, str]:
     found["metadata"] = _metadata_problem(filters.metadata)
     if not found["modified_from"] and not found["modified_to"]:
         found["modified_to"] = _order_problem(filters.modified_from, filters.modified_to)
+    if filters.valid_through and not found["valid_on"] and not found["valid_through"]:
+        is_period = filters.valid_on and filters.valid_on <= filters.valid_through
+        found["valid_through"] = "" if is_period else _("It needs a valid_on that is not later.")
     return {name: problem for name, problem in found.items() if problem}
 
 

@@ -11,6 +11,7 @@ from django.utils import timezone
 from psycopg.types.json import Jsonb
 
 from ingestion.selectors.clearance import UNCLEARED, Clearance
+from ingestion.selectors.postings import postings_of
 from rag.types import Filters
 
 Clause = tuple[str, tuple[Any, ...]]
@@ -18,9 +19,15 @@ Clause = tuple[str, tuple[Any, ...]]
 _SEARCHED = ("d.status = 'ready' AND c.enabled", ())
 _SOURCE = "d.source_id IN (SELECT s.id FROM ingestion_source s WHERE s.name = ANY(%s) OR s.id::text = ANY(%s))"
 _WITHOUT_ADDRESSES = r"regexp_replace(c.text, '\S+@\S+', ' ', 'g')"
-_WITHOUT_TERMS = (
-    "NOT EXISTS (SELECT FROM ingestion_posting x WHERE x.term_id = ANY(%s) "
-    "AND x.collection_id = c.collection_id AND x.chunk_id = c.id AND x.lemma_count > 0)"
+_WITHOUT = "c.id NOT IN (SELECT unnest(%s::int[]))"  # hashed once for a statement
+
+_LAST_OF_ITS_DOCUMENT = (
+    "NOT EXISTS (SELECT FROM ingestion_documentversion own JOIN ingestion_documentversion later "
+    "ON later.document_id = own.document_id AND later.valid_to > own.valid_to AND later.valid_to < %s "
+    "WHERE own.id = d.earlier_id)"
+)
+_NOT_LATER_THAN_ITS_VERSIONS = (
+    "NOT EXISTS (SELECT FROM ingestion_documentversion v WHERE v.document_id = d.id AND v.valid_to >= %s)"
 )
 
 
@@ -46,12 +53,12 @@ class Condition:
 def condition(
     filters: Filters,
     phrases: tuple[tuple[str, ...], ...] = (),
-    excluded: tuple[int, ...] = (),
+    excluded: Sequence[int] = (),
     *,
     guarded: bool = False,
     clearance: Clearance = UNCLEARED,
 ) -> Condition:
-    """The enabled chunks of ready documents that meet `filters`, hold `phrases` and have no term of `excluded`; only of
+    """The enabled chunks of ready documents that meet `filters`, hold `phrases` and are none of `excluded`; only of
     documents that `clearance` opens.
 
     `guarded`: phrases are not looked for in e-mail addresses, which the viewer may not see.
@@ -62,7 +69,7 @@ def condition(
     text = _WITHOUT_ADDRESSES if guarded else "c.text"
     words: list[Clause] = [(f"{text} ~* %s", (r"\m" + r"\W+".join(phrase) + r"\M",)) for phrase in phrases]
     if excluded:
-        words.append((_WITHOUT_TERMS, (list(excluded),)))
+        words.append((_WITHOUT, (list(excluded),)))
     documents = _joined(asked) if asked else None
     joined = _joined([_SEARCHED, *_in_force(filters), *asked, *words], documents)
     return replace(joined, of_text=bool(phrases), asks_rights_alone=not filtered, filters=filters, clearance=clearance)
@@ -77,10 +84,22 @@ def _joined(clauses: Sequence[Clause], documents: Condition | None = None) -> Co
 
 
 def _in_force(filters: Filters) -> Iterator[Clause]:
-    if not filters.include_expired:
-        day = filters.valid_on or timezone.localdate()
-        yield "(d.valid_from IS NULL OR d.valid_from <= %s)", (day,)
-        yield "(d.valid_to IS NULL OR d.valid_to >= %s)", (day,)
+    """Of a document with earlier versions only the one that held then, even where nobody said since when the present
+    one does.
+    """
+    if filters.include_expired:
+        return
+    if filters.former:
+        today = timezone.localdate()
+        yield "d.valid_to < %s", (today,)
+        yield _LAST_OF_ITS_DOCUMENT, (today,)
+        return
+    first = filters.valid_on or timezone.localdate()
+    last = filters.valid_through or first
+    yield "(d.valid_from IS NULL OR d.valid_from <= %s)", (last,)
+    yield "(d.valid_to IS NULL OR d.valid_to >= %s)", (first,)
+    if filters.valid_on:
+        yield _NOT_LATER_THAN_ITS_VERSIONS, (last,)
 
 
 def _document_clauses(filters: Filters) -> Iterator[Clause]:
@@ -108,6 +127,14 @@ def _changed(filters: Filters) -> Iterator[Clause]:
         yield "d.modified >= %s", (timezone.make_aware(datetime.combine(filters.modified_from, time.min)),)
     if filters.modified_to:
         yield "d.modified <= %s", (timezone.make_aware(datetime.combine(filters.modified_to, time.max)),)
+
+
+def chunks_with(lemmas: Sequence[int], collection_ids: Sequence[int]) -> list[int]:
+    """The chunks in which one of these terms stands as a lemma, for what a question leaves out."""
+    if not lemmas:
+        return []
+    found = [postings.chunks[postings.lemmas > 0] for postings in postings_of(lemmas, collection_ids).values()]
+    return sorted({chunk for chunks in found for chunk in chunks.tolist()})
 
 
 def readable_documents(clearance: Clearance) -> Condition:

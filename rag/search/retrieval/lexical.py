@@ -23,7 +23,7 @@ from rag.search.query.terms import QueryTerm
 from rag.search.query.vocabulary import VocabularyTerm
 from rag.search.retrieval.bm25 import inverse_document_frequency
 from rag.search.retrieval.filters import Condition, named
-from rag.search.retrieval.packed_bm25 import search_packed
+from rag.search.retrieval.packed_bm25 import score_packed, search_packed
 
 _POOL_FACTOR = 4
 # Every number is made a float8: a literal with a decimal point would be a numeric, which is four times as slow. Weights
@@ -54,10 +54,9 @@ LIMIT %(limit)s
 """  # noqa: S608  (put together from the constants above)
 _STATISTICS = """
 SELECT coalesce(sum(chunks) FILTER (WHERE wanted), 0), coalesce(sum(words) FILTER (WHERE wanted), 0),
-       coalesce(sum(chunks), 0), coalesce(sum(chunks) FILTER (WHERE wanted AND packed_to > 0), 0)
+       coalesce(sum(chunks), 0), coalesce(max(packed_to) FILTER (WHERE wanted), 0)
 FROM (SELECT *, collection_id = ANY(%s) AS wanted FROM ingestion_collectionstatistics) AS s
 """
-_MOST = 0.8  # of the chunks; the rows of the others are read by a slower path then
 # Of a few chunks, whoever proposed them, those that meet the condition.
 _AMONG = f"""
 SELECT p.chunk_id, {_SCORE} AS score {_POSTINGS}
@@ -73,7 +72,7 @@ _LOOK_UP = f"SELECT p.chunk_id, {_SCORE} {_POSTINGS} WHERE p.chunk_id = ANY(%(ch
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorpusStatistics:
-    """`chunks` searched of `all_chunks` that are indexed, and their mean `length` in words; `packed`: most of them are
+    """`chunks` searched of `all_chunks` that are indexed, and their mean `length` in words; `packed`: some of them are
     in collections with posting lists; `hidden`: so many of `chunks` whoever looks may not read, None where that was not
     counted.
     """
@@ -109,7 +108,7 @@ def corpus_statistics(collection_ids: Sequence[int]) -> CorpusStatistics:
         chunks=chunks,
         mean_length=words / max(1, chunks),
         all_chunks=all_chunks,
-        packed=chunks > 0 and packed >= _MOST * chunks,
+        packed=packed > 0,
     )
 
 
@@ -133,6 +132,9 @@ class LexicalRetriever:
         if not weights or not collections or not statistics.chunks:
             return []
         common = self._parameters(statistics)
+        few = condition.clearance.few
+        if statistics.packed and few is not None and not condition.of_text:
+            return score_packed(common | _arrays(weights, collections), condition, few, limit)
         if statistics.packed:
             return search_packed(common | _arrays(weights, collections), condition, limit, _quoted(query, condition))
         scanned, looked_up = self._split(weights)
@@ -158,6 +160,8 @@ class LexicalRetriever:
         sql, parameters = named(condition)
         arrays = _arrays(term_weights(query, statistics), collections)
         asked = {"chunks": list(chunks), "limit": limit}
+        if statistics.packed:
+            return score_packed(self._parameters(statistics) | arrays, condition, chunks, limit)
         rows = fetch(_AMONG.format(condition=sql), self._parameters(statistics) | arrays | parameters | asked)
         return [(chunk, score) for chunk, score in rows if score > 0]
 

@@ -98,17 +98,26 @@ class MaxScore:
                 return sums.among(sums.above(least - rest), lists[done:]).best(limit)
         return sums.among(sums.above(0.0), ()).best(limit)
 
+    def of(self, chunks: Sequence[int]) -> ScoredChunks:
+        """Those of `chunks` that score above 0."""
+        wanted = np.unique(np.array(chunks, np.int64))
+        found = _Sums(self, wanted).among_chunks(wanted, self.lists)
+        asked = np.isin(found.chunks, wanted)
+        return ScoredChunks(found.chunks[asked], found.scores[asked])
+
 
 class _Sums:
-    """Scores by place, and the places that may be among the best (`touched`), each once."""
+    """Scores by place, and the places that may be among the best (`touched`), each once. There is one for each of
+    `chunks` as well.
+    """
 
-    def __init__(self, asked: MaxScore) -> None:
+    def __init__(self, asked: MaxScore, chunks: Chunks | None = None) -> None:
         self._asked = asked
         late = np.isin(asked.rows.chunks, list(asked.late))
         self._late = ScoredChunks(asked.rows.chunks[late], asked.rows.scores[late])
         self._late_quoted = asked.rows.quoted[late]
         keys = [asked.rows.chunks, *(one.postings.chunks for one in asked.lists), np.fromiter(asked.late, np.int64)]
-        self._numbering = _Numbering(keys)
+        self._numbering = _Numbering(keys if chunks is None else [chunks, *keys])
         self._sums = np.zeros(self._numbering.size)
         self._sums[self._numbering.places(keys[-1])] = -np.inf  # whatever lists add
         self._first = self._numbering.places(asked.rows.chunks[~late])
@@ -167,6 +176,9 @@ class _Sums:
             np.concatenate([self._numbering.keys(found), self._late.chunks[late]]),
             np.concatenate([self._sums[found], self._late.scores[late]]),
         )
+
+    def among_chunks(self, chunks: Chunks, lists: Iterable[WeightedList]) -> ScoredChunks:
+        return self.among(self._numbering.places(chunks), lists)
 
     def _scored(self, one: WeightedList, wanted: NDArray[np.bool_] | None) -> tuple[Places, Scores]:
         """The places and scores of postings that add something, of `wanted` places alone where they are given."""

@@ -11,7 +11,7 @@ import numpy as np
 from ingestion.text.index_format.posting_lists import Postings
 from knowledgetree.postgres.prepared_statements import fetch
 from rag.search.retrieval.filters import Condition, named
-from rag.search.retrieval.max_score import MaxScore, ScoredRows, WeightedList
+from rag.search.retrieval.max_score import MaxScore, ScoredChunks, ScoredRows, WeightedList
 
 # One statement, so that lists and rows are of one moment: between two of them the lists may be packed anew.
 _FOUND = """
@@ -65,15 +65,26 @@ def search_packed(
     """
     asked = [term in quoted for term in values["terms"]]
     question = _question(fetch(_FOUND, {**values, "quoted": asked}), values, len(quoted))
-    sql, parameters = named(condition)
     wanted = limit + _SPARE
     while True:
         best = question.best(wanted)
-        chunks = best.chunks.tolist()
-        rows = fetch(_PASSING.format(condition=sql), parameters | {"chunks": chunks, "limit": limit})
-        if len(rows) == limit or len(chunks) < wanted:
-            break
+        passing = _passing(best, condition, limit)
+        if len(passing) == limit or len(best.chunks) < wanted:
+            return passing
         wanted *= _MORE
+
+
+def score_packed(
+    values: Mapping[str, Any], condition: Condition, chunks: Sequence[int], limit: int
+) -> list[tuple[int, float]]:
+    """As `search_packed`, of these chunks alone."""
+    question = _question(fetch(_FOUND, {**values, "quoted": [False] * len(values["terms"])}), values, 0)
+    return _passing(question.of(chunks).best(len(chunks)), condition, limit)
+
+
+def _passing(best: ScoredChunks, condition: Condition, limit: int) -> list[tuple[int, float]]:
+    sql, parameters = named(condition)
+    rows = fetch(_PASSING.format(condition=sql), parameters | {"chunks": best.chunks.tolist(), "limit": limit})
     places = [place - 1 for (place,) in rows]
     return list(zip(best.chunks[places].tolist(), best.scores[places].tolist(), strict=True))
 

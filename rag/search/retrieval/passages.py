@@ -1,24 +1,27 @@
 """Chunks as passages, one query for a whole list."""
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import Any
 
 from django.utils import timezone
 
 from ingestion.selectors.clearance import UNCLEARED, Clearance
 from knowledgetree.postgres.prepared_statements import fetch
-from rag.types import Explanation, Passage
+from rag.types import Explanation, Passage, TimeInForce
 
 _LOAD = """
 SELECT c.id, d.id, k.slug, d.title, d.uri, d.media_type, c.text, c.start, c."end", c.line_start, c.line_end,
        c.page_start, c.page_end, c.heading_path, c.context_before, c.context_after,
        d.category, d.tags, coalesce(d.valid_from, (d.modified AT TIME ZONE %s)::date), e.extractor,
-       EXISTS (SELECT FROM ingestion_extraction own WHERE own.document_id = c.document_id AND own.id < e.id), w.terms
+       EXISTS (SELECT FROM ingestion_extraction own WHERE own.document_id = c.document_id AND own.id < e.id),
+       d.valid_from, d.valid_to, w.terms
 FROM ingestion_chunk c
 LEFT JOIN ingestion_chunkwords w ON w.chunk_id = c.id
 JOIN ingestion_extraction e ON e.id = c.extraction_id
 JOIN ingestion_document d ON d.id = c.document_id
-JOIN ingestion_collection k ON k.id = c.collection_id
+JOIN ingestion_collection own ON own.id = c.collection_id
+JOIN ingestion_collection k ON k.id = coalesce(own.archive_of_id, own.id)
 WHERE c.id = ANY(%s) AND c.collection_id = ANY(%s) AND {readable}
 """
 
@@ -36,6 +39,12 @@ def load_passages(
     rows = {row[0]: row for row in fetch(_LOAD.format(readable=readable), asked)}
     passages = [_passage(rows[chunk], explanation) for chunk, explanation in found.items() if chunk in rows]
     return passages, {chunk: row[-1] for chunk, row in rows.items() if row[-1] is not None}
+
+
+def _held(first: date | None, last: date | None) -> TimeInForce | None:
+    today = timezone.localdate()
+    holds = (first is None or first <= today) and (last is None or last >= today)
+    return None if holds else TimeInForce(first=first, last=last)
 
 
 def _passage(row: Sequence[Any], explanation: Explanation) -> Passage:
@@ -61,6 +70,7 @@ def _passage(row: Sequence[Any], explanation: Explanation) -> Passage:
         dated=row[18],
         extractor=row[19],
         second=row[20],
+        held=_held(row[21], row[22]),
         score=explanation.fusion_score,
         explanation=explanation,
     )

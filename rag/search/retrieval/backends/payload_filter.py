@@ -55,10 +55,14 @@ def _of_documents(filters: Filters) -> "Iterator[FieldCondition]":
 def _in_force(filters: Filters) -> "Iterator[FieldCondition]":
     from qdrant_client.models import FieldCondition, Range
 
-    if not filters.include_expired:
-        day = (filters.valid_on or timezone.localdate()).toordinal()
-        yield FieldCondition(key="valid_from", range=Range(lte=day))
-        yield FieldCondition(key="valid_to", range=Range(gte=day))
+    today = timezone.localdate()
+    if filters.former:
+        yield FieldCondition(key="valid_to", range=Range(lt=today.toordinal()))
+    elif not filters.include_expired:
+        first = filters.valid_on or today
+        last = filters.valid_through or first
+        yield FieldCondition(key="valid_from", range=Range(lte=last.toordinal()))
+        yield FieldCondition(key="valid_to", range=Range(gte=first.toordinal()))
 
 
 def _modified(filters: Filters) -> "Iterator[FieldCondition]":

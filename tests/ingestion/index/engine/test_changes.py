@@ -177,7 +177,8 @@ def test_verify_finds_what_the_engine_lost_and_has_too_much(
     with engine.way.reach() as client:
         client.delete(name, [chunks[0]])
     with connection.cursor() as cursor:  # behind the triggers' back, as if the engine came from a copy of yesterday
-        cursor.execute("UPDATE ingestion_posting SET lemma_count = lemma_count + 1 WHERE chunk_id = %s", [chunks[1]])
+        words = "SELECT terms FROM ingestion_chunkwords WHERE chunk_id = %s"
+        cursor.execute(f"UPDATE ingestion_chunkwords SET terms = ({words}) WHERE chunk_id = %s", [chunks[2], chunks[1]])
         cursor.execute("UPDATE ingestion_chunk SET enabled = false WHERE id = %s", [chunks[2]])
     (found,) = compare(engine.way, generation)
     assert (found.missing, found.changed, found.surplus) == ([chunks[0]], [chunks[1]], [chunks[2]])
