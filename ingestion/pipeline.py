@@ -17,6 +17,7 @@ from ingestion.index.writing import IndexedChunk, IndexedText, grouped_like, rep
 from ingestion.models import Collection, Document, Job
 from ingestion.reading.local_copies import local_copy
 from ingestion.reading.sandbox import ParsingLimits, parse
+from ingestion.reading.titles import document_title
 from ingestion.text.analyser import Word, analyser
 from ingestion.text.index_format.chunk_words import searched_text
 from ingestion.types import ChunkDraft, ExtractedText
@@ -123,7 +124,7 @@ def _keep_title(document: Document, extracted: ExtractedText) -> None:
     In SQL: editors may be giving one now; it is indexed after this.
     """
     own = Document.objects.filter(pk=document.pk, given__title="").exclude(edited__contains=["title"])
-    own.update(title=extracted.title[:500] or document.file_name)
+    own.update(title=document_title(extracted.title, file_name=document.file_name))
     document.title = Document.objects.filter(pk=document.pk).values_list("title", flat=True).first() or document.title
 
 

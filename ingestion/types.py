@@ -115,6 +115,15 @@ class Readers:
     users: frozenset[int] = frozenset()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArchivedFile:
+    """A file of an archive under its path there, with `/`; `trouble` says why it has no content."""
+
+    path: str
+    content: bytes = field(default=b"", repr=False)
+    trouble: str = ""
+
+
 class BackgroundWork(Protocol):
     """What another app leaves to a worker, named by keys: the component `background`."""
 

@@ -10,6 +10,7 @@ from ingestion.jobs.ending import fail, finish, retry_later
 from ingestion.jobs.slices import Slice, run_slice
 from ingestion.models import Document, Job
 from ingestion.pipeline import ingest
+from ingestion.renewal.earlier_versions import index_earlier_versions
 from ingestion.renewal.rechunking.batch import catch_up
 from ingestion.text.personal_data.masking import masked
 from knowledgetree.conf import rag_settings
@@ -37,6 +38,7 @@ class _IndexingSlice(Slice[Document]):
         Document.objects.filter(pk=self.subject.pk, chunk_count=0).update(status=_Status.PROCESSING)
         indexed = ingest(self.subject, rag_settings().ingestion, self.write)
         catch_up(self.subject)
+        index_earlier_versions(self.subject)
         with transaction.atomic():
             finish(self.job, Job.Status.SUCCEEDED)
             if indexed:

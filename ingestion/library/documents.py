@@ -3,27 +3,31 @@
 Everything here starts at what the viewer may read, so no count, choice or order knows of anything else.
 """
 
+import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Literal
 
+from django.core.cache import caches
 from django.db.models import Case, Count, F, Func, Max, Q, QuerySet, TextField, Value, When
 from django.db.models.functions import Lower
 
+from ingestion.library.knowledge_version import knowledge_version
 from ingestion.library.privacy import masked_collections
 from ingestion.models import Collection, Document
 from ingestion.models.documents import DocumentQuerySet
 from ingestion.models.viewers import Viewer
 from ingestion.selectors import readable_documents, visible_collections
-from ingestion.selectors.clearance import cleared
+from ingestion.selectors.clearance import clearance_of, cleared
 from ingestion.text.analyser import analyser
 from ingestion.text.diacritics import POLISH_LETTERS, fold
 from ingestion.text.dictionary_order import in_dictionary_order
 from ingestion.text.guessing import Guesses
 from ingestion.text.matching import SAME_BEGINNING, lemmas_meant
 from ingestion.text.personal_data.masking import masked
+from knowledgetree.conf import rag_settings
 
 Order = Literal["title", "newest", "in_force"]
 
@@ -102,9 +106,24 @@ def documents_of(viewer: Viewer, collection: Collection, narrowing: Narrowing, o
 
 
 def choices_of(viewer: Viewer, collection: Collection) -> Choices:
-    """Values of its documents; none that has personal data which are covered for `viewer`."""
-    documents = readable_documents(viewer).filter(collection=collection).order_by()
+    """Values of its documents; none that has personal data which are covered for `viewer`. Kept while nothing changes
+    in the collection, for all who may read the same of it: to count them reads every document.
+    """
+    if not visible_collections(viewer).filter(pk=collection.pk).exists():
+        return Choices()
+    clearance = clearance_of(viewer, within=[collection.pk])
     covers = masked_collections(viewer).filter(pk=collection.pk).exists()
+    seen = (collection.pk, knowledge_version([collection.pk]), clearance, covers)
+    key = f"choices-{hashlib.sha256(repr(seen).encode()).hexdigest()}"
+    choices: Choices | None = caches["results"].get(key)
+    if choices is None:
+        choices = _counted_choices(viewer, collection, covers)
+        caches["results"].set(key, choices, rag_settings().caches.result_seconds)
+    return choices
+
+
+def _counted_choices(viewer: Viewer, collection: Collection, covers: bool) -> Choices:
+    documents = readable_documents(viewer).filter(collection=collection).order_by()
     tags = documents.annotate(tag=Func(F("tags"), function="unnest", output_field=TextField()))
     return Choices(
         categories=_choices(documents.exclude(category=""), "category", covers),

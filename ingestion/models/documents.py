@@ -45,8 +45,29 @@ class DocumentQuerySet(models.QuerySet["Document"]):
         )
 
 
+_DocumentManager = models.Manager.from_queryset(DocumentQuerySet)
+
+
+class CurrentDocuments(_DocumentManager["Document"]):
+    """Documents as they are now. What they said earlier is in nothing that starts here."""
+
+    def get_queryset(self) -> DocumentQuerySet:
+        return DocumentQuerySet(self.model, using=self._db).filter(earlier__isnull=True)
+
+
+class EarlierDocuments(_DocumentManager["Document"]):
+    """What documents said earlier, alone."""
+
+    def get_queryset(self) -> DocumentQuerySet:
+        return DocumentQuerySet(self.model, using=self._db).filter(earlier__isnull=False)
+
+
 class Document(models.Model):
-    """One file or page. Its chunks are replaced in one transaction; readers never see half a document."""
+    """One file or page. Its chunks are replaced in one transaction; readers never see half a document.
+
+    One with `earlier` is what a document said in that version: it stands in the archive of the document's collection,
+    has its readers (a trigger sees to that) and is found by date alone.
+    """
 
     class Status(models.TextChoices):
         QUEUED = "queued", _("queued")
@@ -104,14 +125,22 @@ class Document(models.Model):
     modified = models.DateTimeField(_("changed"), auto_now=True)
     indexed = models.DateTimeField(_("indexed"), null=True, blank=True, editable=False)
 
-    objects = DocumentQuerySet.as_manager()
+    earlier = models.OneToOneField(
+        "ingestion.DocumentVersion", models.CASCADE, null=True, blank=True, editable=False, related_name="indexed"
+    )
+
+    objects = CurrentDocuments()
+    earlier_ones = EarlierDocuments()
+    of_all_times = DocumentQuerySet.as_manager()
 
     class Meta:
         ordering = ["-modified", "-pk"]
         verbose_name = _("document")
         verbose_name_plural = _("documents")
         constraints = [
-            models.UniqueConstraint(fields=["collection", "uri"], name="one_document_a_uri"),
+            models.UniqueConstraint(
+                fields=["collection", "uri"], condition=Q(earlier__isnull=True), name="one_document_a_uri"
+            ),
             models.CheckConstraint(
                 condition=Q(valid_to__isnull=True)
                 | Q(valid_from__isnull=True)
@@ -122,6 +151,7 @@ class Document(models.Model):
         ]
         indexes = [
             models.Index(fields=["checksum"]),
+            models.Index(fields=["collection", "valid_to"], condition=Q(earlier__isnull=False), name="earlier_until"),
             models.Index(
                 fields=["readership", "collection"],
                 condition=Q(readership__isnull=False),

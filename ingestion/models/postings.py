@@ -55,9 +55,9 @@ class Posting(models.Model):
 class PostingList(models.Model):
     """The postings of a frequent term in one piece, of the chunks up to `packed_to`.
 
-    How they are written: `ingestion.text.index_format.posting_lists`.
-    Rows are the truth, this is read instead of them. Lists that end elsewhere than the collection's statistics say are
-    being written or were left by a killed worker.
+    How they are written: `ingestion.text.index_format.posting_lists`. They are read instead of rows, which are dropped
+    (`ingestion.index.packed_rows`). Lists that end elsewhere than the collection's statistics say are being written or
+    were left by a killed worker.
     """
 
     pk = models.CompositePrimaryKey("term_id", "collection_id", "packed_to")
@@ -99,7 +99,8 @@ class CollectionStatistics(models.Model):
     """Number of searched chunks of a collection and of words in them; and how far its postings are packed.
 
     Posting lists have the chunks up to the key `packed_to`, those being packed will have them up to `packing_to`.
-    Chunks up to there whose postings were written later, because somebody edited them, are in `late`.
+    Chunks up to there whose postings were written later, because somebody edited them, are in `late`. Up to
+    `dropped_to` the rows that lists have are gone.
     """
 
     collection = models.OneToOneField(Collection, models.CASCADE, primary_key=True, related_name="statistics")
@@ -107,6 +108,7 @@ class CollectionStatistics(models.Model):
     words = models.BigIntegerField(default=0)
     packed_to = models.IntegerField(default=0, db_default=0)
     packing_to = models.IntegerField(default=0, db_default=0)
+    dropped_to = models.IntegerField(default=0, db_default=0)
     late = ArrayField(models.IntegerField(), default=list, db_default=[])
 
     def __str__(self) -> str:

@@ -8,8 +8,19 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 
+class ServedCollections(models.Manager["Collection"]):
+    """The collections that people know of. What is not asked for by name, archives, is in nothing that starts here."""
+
+    def get_queryset(self) -> models.QuerySet["Collection"]:
+        return super().get_queryset().filter(archive_of=None)
+
+
 class Collection(models.Model):
-    """A set of documents with its own access rules."""
+    """A set of documents with its own access rules.
+
+    One with `archive_of` is the archive of another: what documents of that one said earlier, which is searched by date
+    alone. It has no readers of its own, nobody sees or changes it, and `objects` does not know it.
+    """
 
     class Visibility(models.TextChoices):
         PUBLIC = "public", _("public: everyone")
@@ -45,6 +56,12 @@ class Collection(models.Model):
         help_text=_("Set by a change of chunking; empty: as the settings say."),
     )  # fmt: skip
     created = models.DateTimeField(_("created"), auto_now_add=True)
+    archive_of = models.OneToOneField(
+        "self", models.CASCADE, null=True, blank=True, editable=False, related_name="archive"
+    )
+
+    objects = ServedCollections()
+    with_archives = models.Manager["Collection"]()
 
     class Meta:
         ordering = ["name"]
@@ -71,9 +88,14 @@ class Source(models.Model):
         PAGE = "web", _("web page")
         SITE = "site", _("web site, page by page")
         SITEMAP = "sitemap", _("pages of a sitemap")
-        FEED = "feed", _("JSON feed")
+        FEED = "feed", _("feed: RSS, Atom, JSON")
         WEBDAV = "webdav", _("WebDAV or Nextcloud")
+        CONFLUENCE = "confluence", _("Confluence")
+        ELI = "eli", _("acts of the Sejm (ELI)")
+        IMAP = "imap", _("mailbox (IMAP)")
         S3 = "s3", _("S3 and other object stores")
+        SFTP = "sftp", _("SFTP")
+        GIT = "git", _("Git repository")
 
     class Gone(models.TextChoices):
         ARCHIVE = "archive", _("archive it at once")

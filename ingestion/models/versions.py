@@ -1,6 +1,7 @@
 """What a document was before."""
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -10,7 +11,10 @@ from ingestion.models.documents import Document
 class DocumentVersion(models.Model):
     """A content that the document has or had: the newest is the current one.
 
-    `text` is the extracted text of a version that is over; the current one's stands in its `Extraction`.
+    `text`, `extractor` and `page_starts` are what was read of a version that is over; the current one's stand in its
+    `Extraction`. Such a version has the `title` that the document had, and held from `valid_from` (None: from the
+    beginning) to `valid_to`; without that day it never held by itself, as a text with a slip that was put right, and is
+    not searched.
     """
 
     document = models.ForeignKey(Document, models.CASCADE, related_name="versions", verbose_name=_("document"))
@@ -21,6 +25,11 @@ class DocumentVersion(models.Model):
     checksum = models.CharField(_("SHA-256"), max_length=64, db_index=True)
     size = models.PositiveBigIntegerField(_("size in bytes"), default=0)
     text = models.TextField(blank=True)
+    extractor = models.CharField(max_length=60, blank=True, default="", editable=False)
+    page_starts = ArrayField(models.PositiveIntegerField(), default=list, editable=False)
+    title = models.CharField(_("title"), max_length=500, blank=True, default="")
+    valid_from = models.DateField(_("valid from"), null=True, blank=True)
+    valid_to = models.DateField(_("valid to"), null=True, blank=True)
     author = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("added by")
     )

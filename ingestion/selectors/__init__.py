@@ -2,6 +2,7 @@
 
 from ingestion.index.serving import active_space, embedder_of
 from ingestion.selectors.access import (
+    archives_of,
     in_visible_collections,
     may_write_for,
     open_chunks,
@@ -15,6 +16,7 @@ from ingestion.selectors.access import (
     visible_documents,
     visible_glossary,
     visible_jobs,
+    visible_of_all_times,
     visible_rechunkings,
     visible_sources,
     visible_synonym_groups,
@@ -29,6 +31,7 @@ from ingestion.selectors.index import (
 
 __all__ = [
     "active_space",
+    "archives_of",
     "configured_model",
     "document_text",
     "document_texts",
@@ -48,6 +51,7 @@ __all__ = [
     "visible_documents",
     "visible_glossary",
     "visible_jobs",
+    "visible_of_all_times",
     "visible_rechunkings",
     "visible_sources",
     "visible_synonym_groups",

@@ -1,5 +1,7 @@
 """Which rows a viewer may see: one rule for each kind, for pages, the API and commands alike."""
 
+from collections.abc import Sequence
+from datetime import date
 from typing import TypeVar
 
 from django.contrib.auth.models import User
@@ -20,8 +22,17 @@ from ingestion.models import (
 from ingestion.models.documents import DocumentQuerySet
 from ingestion.models.viewers import Viewer, has_superuser_account, is_bound, is_editor, is_superuser, key_of
 from ingestion.selectors.clearance import cleared
+from knowledgetree.postgres.prepared_statements import fetch
 
 M = TypeVar("M", bound=Model)
+
+_ARCHIVES = """
+SELECT k.id FROM ingestion_collection k
+WHERE k.archive_of_id = ANY(%(own)s) AND (%(day)s::date IS NULL OR EXISTS (
+    SELECT FROM ingestion_document d
+    WHERE d.collection_id = k.id AND d.earlier_id IS NOT NULL AND d.valid_to >= %(day)s::date
+))
+"""
 
 
 def operator() -> Viewer:
@@ -73,10 +84,10 @@ def in_visible_collections(
     """Those of `rows` whose collection, at the lookup `path`, `viewer` may read; with `shared` those of none too. Where
     rows are documents ("") or have one at the lookup `document`, only of those that the viewer may read.
 
-    A superuser sees all of them.
+    A superuser sees all of them but what documents said earlier.
     """
     if is_superuser(viewer):
-        return rows
+        return rows.filter(**{f"{document}__earlier": None}) if document else rows
     if document is not None:
         rows = rows.filter(cleared(viewer, path=document))
     permitted = rows.filter(**{f"{path}__in": visible_collections(viewer)})
@@ -106,14 +117,46 @@ def visible_documents(viewer: Viewer) -> DocumentQuerySet:
     return Document.objects.filter(cleared(viewer), collection__in=visible_collections(viewer))
 
 
+def visible_of_all_times(viewer: Viewer) -> DocumentQuerySet:
+    """The same, and what they said earlier: to ask of known rows whether they may be read, never to list any."""
+    seen = visible_collections(viewer)
+    in_them = Q(collection__in=seen) | Q(collection__archive_of__in=seen)
+    return Document.of_all_times.filter(cleared(viewer), in_them)
+
+
 def readable_documents(viewer: Viewer) -> DocumentQuerySet:
     """Documents that `viewer` may open as a reader, with their collection."""
     return visible_documents(viewer).readable().select_related("collection")
 
 
 def readable_document(viewer: Viewer, pk: int) -> Document:
-    """Raises Document.DoesNotExist alike for a document that is not there and one that is not for this viewer."""
-    return readable_documents(viewer).get(pk=pk)
+    """Raises Document.DoesNotExist alike for a document that is not there and one that is not for this viewer.
+
+    What a document said earlier opens like the document, as one of the document's own collection; in memory only.
+    """
+    if found := readable_documents(viewer).filter(pk=pk).first():
+        return found
+    rows = visible_of_all_times(viewer).readable().select_related("collection__archive_of")
+    row = rows.get(pk=pk, earlier__isnull=False)
+    assert row.collection.archive_of is not None  # noqa: S101  for the type checker
+    row.collection = row.collection.archive_of
+    return row
+
+
+def archives_of(collections: Sequence[Collection], *, in_force_on: date | None = None) -> list[Collection]:
+    """The archives of these collections, each in the terms of its own one (weights, whether personal data are covered);
+    in memory only. `in_force_on`: only those with something that holds on that day.
+
+    Who may read a collection may read its archive: whoever calls this has asked who that is.
+    """
+    own = {collection.pk: collection for collection in collections}
+    keys = [row[0] for row in fetch(_ARCHIVES, {"own": list(own), "day": in_force_on})]
+    archives = list(Collection.with_archives.filter(pk__in=keys).order_by("pk")) if keys else []
+    for archive in archives:
+        of = own[archive.archive_of_id or 0]
+        archive.mask_personal_data, archive.name = of.mask_personal_data, of.name
+        archive.lemma_weight, archive.form_weight = of.lemma_weight, of.form_weight
+    return archives
 
 
 def open_documents(viewer: Viewer) -> DocumentQuerySet:

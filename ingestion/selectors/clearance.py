@@ -5,7 +5,7 @@ its collection alone decides (`ingestion.selectors.access`).
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.contrib.auth.models import Group
@@ -33,6 +33,12 @@ SELECT EXISTS (
         ) ORDER BY own.id
     )
 """
+_OPEN = """
+SELECT c.id FROM ingestion_chunk c JOIN ingestion_document d ON d.id = c.document_id
+WHERE d.collection_id = ANY(%s) AND c.enabled AND {readable} LIMIT %s
+"""
+_FEW = 5_000
+"""Chunks that are named one by one, in the cache and in statements."""
 _HIDDEN = """
 SELECT coalesce(sum(d.chunk_count), 0) FROM ingestion_document d
 WHERE d.readership_id IS NOT NULL AND d.collection_id = ANY(%s) AND NOT ({readable})
@@ -44,12 +50,15 @@ class Clearance:
     """What somebody may read of the documents with readers of their own: `everything`, or those of these `readerships`.
     As it is made it opens none of them.
 
-    `asks`: whether there may be a document that has to be asked for its readers.
+    `asks`: whether there may be a document that has to be asked for its readers. `few`: the chunks that it opens in the
+    collections searched, where they are known and few, so that no others need be looked at; those are asked all the
+    same.
     """
 
     everything: bool = False
     readerships: tuple[int, ...] = ()
     asks: bool = True
+    few: tuple[int, ...] | None = field(default=None, repr=False, compare=False)
 
     @property
     def narrows(self) -> bool:
@@ -89,12 +98,25 @@ def clearance_of(viewer: Viewer, *, within: Iterable[int] | None = None) -> Clea
     return Clearance(everything=everything and asks, readerships=tuple(readerships), asks=asks)
 
 
-def hidden_chunks(clearance: Clearance, collection_ids: Iterable[int]) -> int:
-    """How many chunks of these collections nobody with this clearance may read."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opening:
+    """How many chunks of some collections a clearance leaves `hidden`, and which ones it opens where they are `few`;
+    None where they are not, or where nothing is hidden.
+    """
+
+    hidden: int = 0
+    few: tuple[int, ...] | None = None
+
+
+def opening(clearance: Clearance, collection_ids: Iterable[int]) -> Opening:
+    """What this clearance opens of these collections."""
     if not clearance.narrows:
-        return 0
+        return Opening()
+    keys = list(collection_ids)
     sql, parameters = clearance.sql()
-    return int(fetch(_HIDDEN.format(readable=sql), [list(collection_ids), *parameters])[0][0])
+    hidden = int(fetch(_HIDDEN.format(readable=sql), [keys, *parameters])[0][0])
+    chunks = fetch(_OPEN.format(readable=sql), [keys, *parameters, _FEW + 1])
+    return Opening(hidden=hidden, few=tuple(chunk for (chunk,) in chunks) if len(chunks) <= _FEW else None)
 
 
 def includes(readers: Readers | None, viewer: Viewer) -> bool:

@@ -51,7 +51,7 @@ def _reindex(chunk: Chunk, *, enabled: bool, text: str) -> None:
         current = Chunk.objects.select_for_update().filter(pk=chunk.pk).first()
         if current is None:
             raise IngestionError(_("The document was indexed anew meanwhile; open its chunks again."))
-        remove_postings([chunk.pk])
+        remove_postings(chunk.collection_id, [chunk.pk])
         remove_mentions([chunk.pk])
         ChunkEmbedding.objects.filter(chunk=chunk).delete()
         current.enabled, current.text, current.original_text = enabled, text, _original(current, text)

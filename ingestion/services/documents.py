@@ -16,7 +16,7 @@ from ingestion.models.viewers import Viewer
 from ingestion.services.files.arrivals import take_in
 from ingestion.services.files.originals import Content, forget_original
 from ingestion.services.indexing import queue_indexing
-from ingestion.services.versions import forget_versions, note_version
+from ingestion.services.versions import close_version, forget_versions, note_version, standing_of
 from knowledgetree.audit.models import AuditEntry
 from knowledgetree.audit.recording import record
 
@@ -75,6 +75,7 @@ def restore_version(*, version: DocumentVersion, author: Viewer | None) -> Job:
         raise IngestionError(_("This version is the current one."))
     if not version.file.name or not version.file.storage.exists(version.file.name):
         raise IngestionError(_("The original of this version is gone."))
+    close_version(document, standing_of(document))
     document.file.name, document.file_name = version.file.name, version.file_name
     document.checksum, document.size, document.version = version.checksum, version.size, version.label
     document.given = {**document.given, "version": version.label}
@@ -104,6 +105,8 @@ def delete_document(*, document: Document) -> None:
 
 def forget_vectors(document: Document) -> None:
     """Those that are kept by the hash of their text, so that nothing of the document outlives it."""
+    for earlier in Document.earlier_ones.filter(earlier__document=document):
+        forget_vectors(earlier)
     chunks = list(document.chunks.all())
     drafts = [draft_of(chunk) for chunk in chunks]
     drafts += [replace(draft_of(chunk), text=chunk.original_text) for chunk in chunks if chunk.edited]

@@ -7,6 +7,7 @@ from ingestion.models import Document
 from ingestion.models.descriptions import READ, READERS, DescribedFields, is_in_order, note_editor, take_back
 from ingestion.services.indexing import queue_indexing
 from ingestion.services.rights import take_back_rights
+from ingestion.services.versions import FormerStanding, settle_former_version, standing_of
 from knowledgetree.audit.models import AuditEntry
 from knowledgetree.audit.recording import record
 
@@ -18,7 +19,7 @@ def edit_document(*, document: Document, changes: DescribedFields) -> None:
     `changes` may have metadata without what the file says of itself; that stays. Raises InvalidValidity.
     """
     current = Document.objects.select_for_update().get(pk=document.pk)
-    before = current.metadata
+    before, was = current.metadata, standing_of(current)
     for name, value in changes.items():
         setattr(current, name, value)
     if not is_in_order(current.valid_from, current.valid_to):
@@ -26,7 +27,7 @@ def edit_document(*, document: Document, changes: DescribedFields) -> None:
     if READ in before:
         current.metadata = {**current.metadata, READ: before[READ]}
     note_editor(current, changes, metadata_before=before)
-    _save(current, {*changes})
+    _save(current, {*changes}, was)
 
 
 @transaction.atomic
@@ -35,18 +36,19 @@ def take_back_field(*, document: Document, name: str) -> bool:
     if name == READERS:
         return take_back_rights(document=document)
     current = Document.objects.select_for_update().get(pk=document.pk)
-    names = take_back(current, name)
+    was, names = standing_of(current), take_back(current, name)
     if names:
-        _save(current, {name.partition(".")[0] for name in names})
+        _save(current, {name.partition(".")[0] for name in names}, was)
     return bool(names)
 
 
-def _save(document: Document, names: set[str]) -> None:
+def _save(document: Document, names: set[str], was: FormerStanding) -> None:
     """The changed fields alone: the worker may be writing the others."""
     document.save(update_fields=[*names, "edited", "modified"])
     record(AuditEntry.Action.UPDATE, documents=[document.pk], details={"fields": sorted(names)})
     if "version" in names and (newest := document.versions.first()):
         newest.label = document.version
         newest.save(update_fields=["label"])
-    if "title" in names and document.status != Document.Status.ARCHIVED:
+    unindexed = settle_former_version(document, was)
+    if ("title" in names or unindexed) and document.status != Document.Status.ARCHIVED:
         queue_indexing(document)

@@ -8,7 +8,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 from django.db.models import Model, QuerySet
 
-from ingestion.index.packing import unpack
+from ingestion.index.packing import forget_gone_chunks
 from ingestion.index.vocabulary import forget_unused_names, forget_unused_words, hold_vocabulary_alone
 from ingestion.models import Chunk, Document, Erasure, SyncReport
 from ingestion.models.erasures import document_erased
@@ -32,13 +32,19 @@ def erase_document(*, document: Document, erased_by: Viewer | None = None) -> Er
     number, collection_id = document.pk, document.collection_id
     counts = {"chunks": document.chunk_count, "versions": document.versions.count()}
     document_erased.send(sender=Document, document=document, counts=counts)
+    earlier = list(Document.earlier_ones.filter(earlier__document=document))
+    for one in earlier:
+        _erase_everywhere(one, counts)
     _rename_in_log(document)
     _forget_in_reports(document)
     delete_document(document=document)
-    counts["names"] = forget_unused_names(collection_id)
+    within = {collection_id, *(one.collection_id for one in earlier)}
+    counts["names"] = sum(map(forget_unused_names, within))
     counts["words"] = forget_unused_words()
-    unpack(collection_id)
-    erase_texts_about(number)
+    for one_collection in sorted(within):
+        forget_gone_chunks(one_collection)
+    for erased in (number, *(one.pk for one in earlier)):
+        erase_texts_about(erased)
     forget_messages_about(number)
     record_strictly(AuditEntry.Action.ERASE, viewer=erased_by, documents=[number], details=dict(counts))
     return Erasure.objects.create(
@@ -47,6 +53,14 @@ def erase_document(*, document: Document, erased_by: Viewer | None = None) -> Er
         erased_by_id=erased_by.pk if erased_by else None,
         counts=counts,
     )
+
+
+def _erase_everywhere(earlier: Document, counts: dict[str, int]) -> None:
+    """What listens erases what was made of an earlier version too."""
+    of_version: dict[str, int] = {}
+    document_erased.send(sender=Document, document=earlier, counts=of_version)
+    for kind, count in of_version.items():
+        counts[kind] = counts.get(kind, 0) + count
 
 
 def _rename_in_log(document: Document) -> None:

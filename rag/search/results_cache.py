@@ -7,7 +7,7 @@ from django.core.cache import caches
 
 from ingestion.library.knowledge_version import knowledge_version
 from ingestion.models import Collection
-from ingestion.selectors.clearance import UNCLEARED, Clearance, hidden_chunks
+from ingestion.selectors.clearance import UNCLEARED, Clearance, Opening, opening
 from rag.search.query.analysis import AnalysedQuery
 from rag.search.query.expanded_query import analysed_and_expanded, guarded_keys
 
@@ -31,17 +31,19 @@ def expanded_query(
     return query
 
 
-def known_hidden_chunks(clearance: Clearance, collections: Sequence[Collection], *, seconds: float) -> int:
-    """How many chunks of `collections` this clearance does not open; 0 `seconds`: always counted."""
+def known_opening(clearance: Clearance, collections: Sequence[Collection], *, seconds: float) -> Opening:
+    """Which chunks of `collections` this clearance opens; 0 `seconds`: always asked anew. What a search returns of them
+    is asked for rights all the same.
+    """
     if not clearance.narrows or seconds <= 0:
-        return hidden_chunks(clearance, [collection.pk for collection in collections])
+        return opening(clearance, [collection.pk for collection in collections])
     kept = caches["results"]
-    key = _key("hidden", "", collections, clearance)
-    hidden: int | None = kept.get(key)
-    if hidden is None:
-        hidden = hidden_chunks(clearance, [collection.pk for collection in collections])
-        kept.set(key, hidden, seconds)
-    return hidden
+    key = _key("opening", "", collections, clearance)
+    known: Opening | None = kept.get(key)
+    if known is None:
+        known = opening(clearance, [collection.pk for collection in collections])
+        kept.set(key, known, seconds)
+    return known
 
 
 def _key(what: str, text: str, collections: Sequence[Collection], clearance: Clearance) -> str:

@@ -12,15 +12,16 @@ from knowledgetree.search_engine.configuration import SearchEngineSettings
 from rag.llm import fast_language_model
 from rag.presets import Preset
 from rag.search.boosts.asked_thing import AskedThing
+from rag.search.boosts.plain_text import PlainTextFirst
 from rag.search.boosts.stage import Boosting
 from rag.search.context import SearchContext, Stage
 from rag.search.masking import covered, is_found_by_hidden_words
 from rag.search.relevance.relevance import Relevance
 from rag.search.reranking.exact_words_first import TypedWordsFirst
 from rag.search.reranking.stage import Reranking, with_reranker
-from rag.search.results_cache import expanded_query, known_hidden_chunks
+from rag.search.results_cache import expanded_query, known_opening
 from rag.search.retrieval.clock import Clock
-from rag.search.retrieval.filters import condition
+from rag.search.retrieval.filters import chunks_with, condition
 from rag.search.retrieval.lexical import corpus_statistics
 from rag.search.retrieval.passages import load_passages
 from rag.search.stages.breadth import CommunityBreadth
@@ -29,6 +30,7 @@ from rag.search.stages.explanation import Explaining
 from rag.search.stages.extractors import SecondTexts
 from rag.search.stages.legs import LegRunner
 from rag.search.stages.neighbours import Neighbours
+from rag.search.stages.validity import said_when
 from rag.search.stages.variants import Variants
 from rag.types import Explanation, Filters, Passage, SearchResult
 from rag.understanding.meaning.variants import Variant
@@ -64,6 +66,7 @@ class HybridRetriever:
             Reranking(),
             Boosting(),
             AskedThing(),
+            PlainTextFirst(),
             TypedWordsFirst(),
             CommunityBreadth(),
         )
@@ -86,6 +89,7 @@ class HybridRetriever:
         search = self._opened(text, collections, filters, top_k, intent, clearance)
         passages = self._staged(self._ranking, search, self._found(search, variants))
         passages = self._staged(self._showing, search, with_reranker(search, passages[:top_k]))
+        passages = said_when(passages)
         passages = covered(passages, collections)  # what the neighbours brought is read from the document anew
         passages = [passage for passage in passages if not is_found_by_hidden_words(passage)]
         return SearchResult(
@@ -122,11 +126,12 @@ class HybridRetriever:
     ) -> SearchContext:
         clock = Clock()
         keys = [collection.pk for collection in collections]
-        hidden = known_hidden_chunks(clearance, collections, seconds=self._result_seconds)
+        known = known_opening(clearance, collections, seconds=self._result_seconds)
+        clearance = replace(clearance, few=known.few)
         search = SearchContext(
             query=expanded_query(text, collections, seconds=self._result_seconds, clearance=clearance),
             collections=collections,
-            statistics=replace(corpus_statistics(keys), hidden=hidden),
+            statistics=replace(corpus_statistics(keys), hidden=known.hidden),
             filters=filters,
             space=self._space or active_space(),
             preset=self._preset,
@@ -153,10 +158,9 @@ class HybridRetriever:
     def _fused(self, search: SearchContext, variants: Sequence[Variant]) -> list[tuple[int, Explanation]]:
         query = search.query
         fused: list[tuple[int, Explanation]] = []
+        without = chunks_with(query.excluded, [collection.pk for collection in search.collections])
         for phrases in dict.fromkeys((query.phrases, ())):
-            where = condition(
-                search.filters, phrases, query.excluded, guarded=query.guarded, clearance=search.clearance
-            )
+            where = condition(search.filters, phrases, without, guarded=query.guarded, clearance=search.clearance)
             own = self._legs.run(search, query, where).explained()
             fused = self._variants.joined(search, own, variants, where)
             if fused:  # a title quoted in another inflection stands nowhere as quoted; then its words are searched

@@ -30,6 +30,7 @@ from rag.services.keeping import keep
 from rag.services.search import checked_question
 from rag.services.topics import topics_of
 from rag.services.understanding import Scope, background_of, scope_of, understand
+from rag.services.understanding.other_times import with_other_times
 from rag.types import Answer, Notice
 from rag.understanding.courtesy import without_greeting
 from rag.understanding.directness import without_retrieval
@@ -162,10 +163,14 @@ def _answer(text: str, request: AskRequest, scope: Scope) -> Generator[Event, No
     cache = AnswerCache(settings)
     assistant = scope.assistant.pk if scope.assistant else None
     covered = [collection.slug for collection in scope.collections if collection.mask_personal_data]
-    key = cache.key(question, preset=scope.preset, assistant=assistant, rights=covered) if request.cached else None
+    key = (
+        cache.key(question, preset=scope.preset, assistant=assistant, rights=covered)
+        if request.cached and not request.again
+        else None
+    )
     if key and (known := cache.get(key, question)):
         yield Retrieved(passages=known.passages, corrections=known.corrections)
-        yield Completed(answer=known)
+        yield Completed(answer=with_other_times(known, question))
         return
     told = (_over_budget(),) if llm != settings.llm and request.synthesize else ()
     for notice in told:
@@ -176,6 +181,7 @@ def _answer(text: str, request: AskRequest, scope: Scope) -> Generator[Event, No
             event = replace(event, answer=replace(event.answer, notices=(*told, *event.answer.notices)))
             if key and llm == settings.llm:
                 cache.put(key, question, event.answer)  # before the event: whoever has it may listen no more
+            event = replace(event, answer=with_other_times(event.answer, question))
         yield event
 
 

@@ -17,7 +17,8 @@ class AskRequest:
     `conversation` is continued: its last questions are known to this one; `history`, oldest first, is known instead
     where the caller remembers a conversation that is not kept here. `session_key` is whose new conversation is,
     where the viewer is anonymous; without `save` nothing is kept. Without `cached` the answer is worked out anew, and
-    not given to others: a measurement must not measure an earlier answer. `language` is that of the answer where the
+    not given to others: a measurement must not measure an earlier answer. `again`: asked once more, so what came of it
+    before is neither given again nor known. `language` is that of the answer where the
     question does not tell. `page` is the text of the page that the reader is on. Passages of less than `min_relevance`
     (0 to 1) do not count; `top_k` (1 to 100) and `max_tokens` (of the answer) None: what suits. Without `synthesize`
     the passages are all there is.
@@ -40,3 +41,4 @@ class AskRequest:
     synthesize: bool = True
     save: bool = True
     cached: bool = True
+    again: bool = False

@@ -1,16 +1,20 @@
 """Readers report that the documents lack an answer: once a reader and question."""
 
+from dataclasses import dataclass
 from uuid import UUID
 
 from django.utils.translation import gettext as _
 
 from ingestion.models.viewers import Viewer
-from rag.models import GapReport
+from ingestion.selectors import readable_documents
+from rag.models import GapReport, KnowledgeGap
 from rag.selectors import seen_exchange
+from rag.selectors.documents import ShownDocument, shown_documents
 from rag.services.feedback import whose
 from rag.services.gaps import InvalidGap
 
 LONGEST_COMMENT = 500
+MOST_TOLD = 3
 REPORTED = ("not_found", "not_certain")
 """Outcomes that can be reported; of an answer its reader says by thumbs what is wrong with it."""
 
@@ -37,6 +41,35 @@ def report_gap(*, exchange: UUID, viewer: Viewer, session_key: str = "", comment
     own = whose(viewer, session_key)
     report, _created = GapReport.objects.get_or_create(exchange=seen, **own, defaults={"comment": comment})
     return report
+
+
+def mark_told(*, report: int, viewer: Viewer, session_key: str = "") -> None:
+    """Its reader knows that there is an answer; a report of somebody else stays as it is."""
+    if viewer.is_authenticated or session_key:
+        GapReport.objects.filter(pk=report, **whose(viewer, session_key)).update(told=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilledGap:
+    """A question that the viewer reported and documents answer by now; `document`: which one, if they may read it."""
+
+    report: int
+    question: str
+    document: ShownDocument | None
+
+
+def filled_gaps(viewer: Viewer, session_key: str = "") -> list[FilledGap]:
+    """What the viewer has not been told yet, the newest first."""
+    if not (viewer.is_authenticated or session_key):
+        return []
+    own = GapReport.objects.filter(told=False, exchange__gaps__status=KnowledgeGap.Status.ANSWERED)
+    rows = own.filter(**whose(viewer, session_key)).values_list(
+        "pk", "exchange__question", "exchange__gaps__answered_by"
+    )
+    told = list(rows[:MOST_TOLD])
+    wanted = readable_documents(viewer).filter(pk__in=[document for _pk, _question, document in told if document])
+    documents = {shown.pk: shown for shown in shown_documents(viewer, wanted)} if told else {}
+    return [FilledGap(report=pk, question=question, document=documents.get(number)) for pk, question, number in told]
 
 
 def reported_by(conversation: UUID, viewer: Viewer, session_key: str = "") -> set[UUID]:

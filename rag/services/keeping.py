@@ -104,7 +104,9 @@ def _begin(answer: Answer, viewer: Viewer, session_key: str, assistant: Assistan
 def _keep_citations(
     exchange: Exchange, citations: Sequence[Citation], found: Mapping[tuple[int, str], Passage]
 ) -> None:
-    documents = set(Document.objects.filter(pk__in={c.document_id for c in citations}).values_list("pk", flat=True))
+    documents = set(
+        Document.of_all_times.filter(pk__in={c.document_id for c in citations}).values_list("pk", flat=True)
+    )
     ExchangeCitation.objects.bulk_create(
         ExchangeCitation(
             exchange=exchange,

@@ -16,7 +16,7 @@ from rag.search.masking import loggable
 from rag.search.query.searched_words import searched_words
 from rag.search.results_cache import expanded_query
 from rag.search.retriever import HybridRetriever
-from rag.selectors.scope import clearance_in, searched_collections
+from rag.selectors.scope import clearance_in, searched_collections, with_archives
 from rag.services.choice import assistant_called, chosen_preset
 from rag.types import Filters, SearchedWord, SearchResult
 
@@ -58,9 +58,9 @@ def search_passages(
             space=space,
             result_seconds=settings.caches.result_seconds,
         )
-        result = retriever.retrieve(
-            query, collections=collections, filters=filters, top_k=top_k, clearance=clearance_in(collections, viewer)
-        )
+        within = with_archives(collections, filters)
+        clearance = clearance_in(within, viewer)
+        result = retriever.retrieve(query, collections=within, filters=filters, top_k=top_k, clearance=clearance)
     if logged:
         record(
             AuditEntry.Action.SEARCH,

@@ -4,7 +4,17 @@ from rag.types.answers import Answer, Citation, Definition, Metrics, Notice, Out
 from rag.types.dialogue import Located, Message, ModelTurn, QuotableSource, ToolCall, ToolResult, ToolSpec
 from rag.types.lookups import NearSection, SearchedWord
 from rag.types.passage_records import PassageRecord, as_kept, found_at, from_kept, place_of
-from rag.types.passages import Boost, Explanation, FusionMethod, Passage, Place, Substitute, SubstituteOrigin, WordMatch
+from rag.types.passages import (
+    Boost,
+    Explanation,
+    FusionMethod,
+    Passage,
+    Place,
+    Substitute,
+    SubstituteOrigin,
+    TimeInForce,
+    WordMatch,
+)
 from rag.types.plain import as_json
 from rag.types.searching import Correction, Filters, QuestionAnalysis, SearchResult, Tokens, TraceEntry
 from rag.types.steps import Step, StepKind, StepStatus
@@ -58,6 +68,7 @@ __all__ = [
     "StepStatus",
     "Substitute",
     "SubstituteOrigin",
+    "TimeInForce",
     "Tokens",
     "ToolCall",
     "ToolResult",

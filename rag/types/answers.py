@@ -72,10 +72,14 @@ class RelatedDocument:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notice:
-    """Something the reader should know about the answer; `message` is in the reader's language."""
+    """Something the reader should know about the answer; `message` is in the reader's language. `url` asks what the
+    `link` says, where there is something to ask instead.
+    """
 
     code: str
     message: str
+    link: str = ""
+    url: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -83,10 +83,19 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TimeInForce:
+    """When what a passage says was or will be in force: on no day that is today. An open end is not known."""
+
+    first: date | None
+    last: date | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
     """A chunk retrieved for a question. `relevance` in [0, 1] is comparable between questions, `score` is not.
 
-    `dated` is the day its document came into force, else the day it last changed. A passage extended by its
+    `dated` is the day its document came into force, else the day it last changed; `held` says from when to when it is
+    or was in force, where that is known and not today's state: then it must be said with it. A passage extended by its
     neighbours has all their `places`, in order, its own among them. One from the web (`origin`) is no chunk: its
     `chunk_id` and `document_id` are 0, its place is that in the text of the page at `uri`. `extractor` read the text it
     is from; `second` says that this is not the document's own text but the one read beside it.
@@ -111,6 +120,7 @@ class Passage:
     category: str = ""
     tags: tuple[str, ...] = ()
     dated: date | None = None
+    held: "TimeInForce | None" = None
     origin: Literal["document", "web"] = "document"
     extractor: str = ""
     second: bool = False

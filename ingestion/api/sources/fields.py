@@ -13,7 +13,7 @@ from ingestion.models.viewers import is_superuser
 from ingestion.services.sources import is_settled, keep_secret, save_source, source_troubles
 from ingestion.services.syncing.connecting import KEY, place_of
 from ingestion.sources import FeedFields
-from ingestion.sources.connectors import KINDS, server_of
+from ingestion.sources.connectors import KINDS, Setting, server_of
 from knowledgetree.http.json_body import STORABLE_FIELDS
 
 _PLACE = ("collection", "kind", "location")
@@ -32,12 +32,14 @@ class FeedFieldsSerializer(serializers.Serializer[Any]):
 
 
 class FeedOptionsSerializer(serializers.Serializer[Any]):
-    """Options of a feed alone. `complete`: what it does not list any more is gone; `key`: the name of one of the
-    server's FEED_KEYS.
+    """Options of a feed alone. `complete`: what it does not list any more is gone; `full_text`: the page of each
+    entry is read; `attachments`: what is attached to entries too; `key`: the name of one of the server's FEED_KEYS.
     """
 
     fields_ = FeedFieldsSerializer(required=False)
     complete = serializers.BooleanField(default=False)
+    full_text = serializers.BooleanField(default=False)
+    attachments = serializers.BooleanField(default=False)
     key = serializers.CharField(default="", allow_blank=True, max_length=100)
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
@@ -53,12 +55,16 @@ class ConnectionSerializer(serializers.Serializer[Any]):
     key = serializers.CharField(default="", allow_blank=True, max_length=100)
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        names = dict.fromkeys(setting.name for kind in KINDS.values() for setting in kind.settings)
-        settings = {
-            name: serializers.CharField(required=False, allow_blank=True, max_length=2000, trim_whitespace=True)
-            for name in names
-        }
-        return {**super().get_fields(), **settings}
+        settings = {setting.name: setting for kind in KINDS.values() for setting in kind.settings}
+        return {**super().get_fields(), **{name: _setting_field(setting) for name, setting in settings.items()}}
+
+
+def _setting_field(setting: Setting) -> serializers.Field[Any, Any, Any, Any]:
+    if setting.choices:
+        return serializers.ChoiceField(
+            required=False, allow_blank=True, choices=[value for value, _ in setting.choices]
+        )
+    return serializers.CharField(required=False, allow_blank=True, max_length=2000, trim_whitespace=True)
 
 
 class SourceSerializer(serializers.ModelSerializer[Source]):

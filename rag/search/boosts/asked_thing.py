@@ -31,7 +31,7 @@ class AskedThing:
     def apply(self, search: SearchContext, passages: Sequence[Passage]) -> list[Passage]:
         asked = expected(search.query.text)
         near = [one for one in passages[:_MOST] if one.score > passages[0].score - LIFT]
-        if asked.wanted is None or len(near) < 2 or not _has_known_scores(search, passages[0]):
+        if asked.wanted is None or len(near) < 2 or not has_known_scores(search, passages[0]):
             return list(passages)
         search.words.analysed(near)  # all at once, so that a sentence has no word whose lemma must be looked for
         lifted = [_lifted(passage, LIFT * _said_with_thing(search, asked, passage)) for passage in near]
@@ -39,7 +39,8 @@ class AskedThing:
         return sorted([*lifted, *passages[len(near) :]], key=lambda passage: -passage.score)
 
 
-def _has_known_scores(search: SearchContext, first: Passage) -> bool:
+def has_known_scores(search: SearchContext, first: Passage) -> bool:
+    """Whether the passages, of which `first` is the best, have been weighed by the reranker `features`."""
     return search.reranker == "features" and first.chunk_id in search.reranked
 
 

@@ -7,7 +7,9 @@ from itertools import combinations, product
 
 from ingestion.text.analyser import analyser
 from ingestion.text.diacritics import fold
+from ingestion.text.morphology.aspect import aspect_partner
 from ingestion.text.morphology.stop_words import STOP_WORDS
+from ingestion.text.names.name_words import name_words
 from ingestion.text.phrases import REFLEXIVE, as_said, in_any_order, tells
 from ingestion.types import Token
 from rag.search.query.terms import QueryTerm
@@ -156,12 +158,19 @@ def _said(token: Token, text: str, terms: Sequence[QueryTerm], numbers: Mapping[
     number = numbers.get(token.form)
     written = text[token.start : token.end]
     if number is not None and not _is_function_word(terms[number]):
-        return SaidWord(lemmas=_lemmas(terms[number]), written=written, term=number)
+        return SaidWord(lemmas=_in_either_aspect(terms[number]), written=written, term=number)
     return SaidWord(lemmas=(_function_lemma(token),), written=written, term=None)
 
 
 def _lemmas(term: QueryTerm) -> tuple[str, ...]:
     return tuple(dict.fromkeys(reading.lemma for reading in term.readings))
+
+
+def _in_either_aspect(term: QueryTerm) -> tuple[str, ...]:
+    """A table has a verb in one aspect, and people ask in either: "upoważniam" and "upoważnić"."""
+    lemmas = _lemmas(term)
+    partners = () if name_words().is_noun(term.typed) else filter(None, map(aspect_partner, lemmas))
+    return tuple(dict.fromkeys((*lemmas, *partners)))
 
 
 def _forms(term: QueryTerm) -> Iterator[str]:

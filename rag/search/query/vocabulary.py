@@ -5,7 +5,10 @@ in it. How many chunks have such a word, all documents of the collections tell.
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from ingestion.selectors.clearance import UNCLEARED, Clearance
+from ingestion.selectors.postings import postings_of
 from ingestion.text.diacritics import fold
 from ingestion.text.spelling import deletions, likelihood, within_one_edit
 from knowledgetree.postgres.prepared_statements import fetch
@@ -20,16 +23,13 @@ FROM ingestion_term t CROSS JOIN LATERAL (
 ) s
 WHERE {condition} AND (s.lemmas > 0 OR s.forms > 0)
 """
-# LIMIT 1 has the planner look for the first chunk that will do instead of reading all that the viewer may read.
 _READABLE = """
-SELECT asked.id FROM unnest(%s::int[]) AS asked(id) CROSS JOIN LATERAL (
-    SELECT FROM ingestion_posting p
-    JOIN ingestion_chunk c ON c.id = p.chunk_id
-    JOIN ingestion_document d ON d.id = c.document_id
-    WHERE p.term_id = asked.id AND p.collection_id = ANY(%s) AND {readable}
-    LIMIT 1
-) AS one
+SELECT DISTINCT asked.term FROM unnest(%s::int[], %s::int[]) AS asked(term, chunk)
+JOIN ingestion_chunk c ON c.id = asked.chunk
+JOIN ingestion_document d ON d.id = c.document_id
+WHERE c.enabled AND {readable}
 """
+_FIRST = 50  # chunks of each word; where none of them may be read, all the others are looked at
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,15 +86,27 @@ class Vocabulary:
         """Those of `terms` that a chunk has which the viewer may read."""
         if not (terms and self._clearance.narrows):
             return terms
-        readable, own = self._clearance.sql()
-        sql = _READABLE.format(readable=readable)
         hidden = {term.id for term in terms if may_be_hidden(term.text)}
         asked = [
             (self._collection_ids, [term.id for term in terms if term.id not in hidden]),
             (self._open_ids, list(hidden)),
         ]
-        found = {row[0] for keys, some in asked if keys and some for row in fetch(sql, [some, keys, *own])}
+        found = set[int]().union(*(self._with_readable_chunks(some, keys) for keys, some in asked if keys and some))
         return [term for term in terms if term.id in found]
+
+    def _with_readable_chunks(self, terms: Sequence[int], keys: Sequence[int]) -> set[int]:
+        readable, own = self._clearance.sql()
+        left = {term: postings.chunks for term, postings in postings_of(terms, keys).items()}
+        if (few := self._clearance.few) is not None:
+            return {term for term, chunks in left.items() if np.isin(chunks, few).any()}
+        found = set[int]()
+        for part in (slice(_FIRST), slice(_FIRST, None)):
+            pairs = [(term, chunk) for term, chunks in left.items() for chunk in chunks[part].tolist()]
+            if pairs:
+                asked = [list(column) for column in zip(*pairs, strict=True)]
+                found |= {term for (term,) in fetch(_READABLE.format(readable=readable), [*asked, *own])}
+            left = {term: chunks for term, chunks in left.items() if term not in found}
+        return found
 
     def _counted(self, condition: str, words: list[str]) -> list[VocabularyTerm]:
         hidden = [word for word in words if may_be_hidden(word)] if self._open_ids != self._collection_ids else []

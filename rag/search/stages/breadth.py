@@ -18,7 +18,7 @@ from ingestion.text.morphology.kinship import alike
 from rag.search.context import SearchContext
 from rag.search.masking import covered
 from rag.search.query.terms import QueryTerm
-from rag.search.retrieval.filters import condition
+from rag.search.retrieval.filters import chunks_with, condition
 from rag.search.retrieval.groups import Group, groups_around
 from rag.search.retrieval.passages import load_passages
 from rag.types import Boost, Explanation, Passage
@@ -80,7 +80,8 @@ def _spread(passages: Sequence[Passage]) -> float:
 
 def _lifts(search: SearchContext, worth: Mapping[int, float]) -> dict[int, _Lift]:
     query = search.query
-    where = condition(search.filters, query.phrases, query.excluded, guarded=query.guarded, clearance=search.clearance)
+    without = chunks_with(query.excluded, [collection.pk for collection in search.collections])
+    where = condition(search.filters, query.phrases, without, guarded=query.guarded, clearance=search.clearance)
     groups = groups_around(list(worth), collections=search.collections, condition=where, clearance=search.clearance)
     lifts = {document: _lift(search.preset.communities, group, document, worth) for document, group in groups.items()}
     return {document: lift for document, lift in lifts.items() if lift.value >= _LEAST}

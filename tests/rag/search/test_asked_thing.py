@@ -41,3 +41,27 @@ def test_who_asks_for_no_thing_gets_no_lift(searching: Search) -> None:
 def test_a_reranker_whose_scores_mean_something_else_is_left_alone(searching: Search) -> None:
     passages = searching("ile kosztuje opłata za psa", reranker="none").passages
     assert not any(boost.name == "asked_thing" for passage in passages for boost in passage.explanation.boosts)
+
+
+DATA = """```json
+"psy": {
+  "oplata": "opłata za psa w schronisku",
+  "psy": "opłata za psa",
+  "schronisko": "opłata za psa"
+}
+```
+"""
+
+
+@pytest.mark.parametrize(("question", "first"), [("Po co opłata za psa?", "zasady.txt"), ("kod opłata za psa", "")])
+def test_text_goes_before_data_unless_that_is_asked_for(
+    question: str, first: str, public: Collection, index: AddDocument, searching: Search
+) -> None:
+    index(public, DATA, name="dane.md", title="Opłata za psa")
+    lifted = [
+        passage.uri
+        for passage in searching(question).passages
+        if any(boost.name == "plain_text" for boost in passage.explanation.boosts)
+    ]
+    assert (first in lifted) is bool(first)
+    assert not any(uri.endswith("dane.md") for uri in lifted)

@@ -20,7 +20,7 @@ def first(result: SearchResult) -> str:
 
 
 def boosts(result: SearchResult, title: str) -> dict[str, Boost]:
-    passage = next(passage for passage in result.passages if passage.title == title)
+    passage = next(passage for passage in result.passages if passage.title.partition(" (w mocy ")[0] == title)
     return {boost.name: boost for boost in passage.explanation.boosts}
 
 

@@ -44,6 +44,11 @@ class TestExpansion:
         synonyms("samochód", "auto")
         assert titles("autem") == ["Samochody"]
 
+    def test_a_verb_is_found_by_its_other_aspect(self) -> None:
+        synonyms("przyznać", "przydzielać")
+        assert titles("kto przyznawał samochody")[0] == "Samochody"
+        assert titles("kto przyznawał") == ["Samochody"]
+
     def test_a_phrase_finds_the_word_and_the_word_the_phrase(self) -> None:
         synonyms("praca zdalna", "telepraca")
         assert set(titles("praca zdalna")) == {"Telepraca", "Zdalna"}

@@ -98,7 +98,7 @@ def test_deleting_everything_leaves_no_count_behind(public: Collection, index: A
 
 def test_postings_removed_behind_the_services_back_are_counted_too(public: Collection, index: AddDocument) -> None:
     document = index(public, "urlop trwa 26 dni")
-    remove_postings([document.chunks.get().pk])
+    remove_postings(public.pk, [document.chunks.get().pk])
     assert corpus_statistics([public.pk]).chunks == 0
 
 

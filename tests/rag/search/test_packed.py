@@ -7,11 +7,14 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from ingestion.index.packing import pack_collection, pack_postings, unpack
-from ingestion.models import Chunk, Collection, CollectionStatistics, Document, PostingList
-from ingestion.services.chunks import edit_chunk, set_chunk_enabled
+from ingestion.index.packed_rows import drop_packed_rows
+from ingestion.index.packing import forget_gone_chunks, pack_collection, pack_postings
+from ingestion.models import Chunk, Collection, CollectionStatistics, Document, Posting, PostingList
+from ingestion.models.postings import TermStatistics
+from ingestion.services.chunks import edit_chunk, revert_chunk, set_chunk_enabled
 from ingestion.services.documents import delete_document
 from ingestion.services.erasure import erase_document
+from ingestion.text.index_format.posting_lists import Postings
 from rag.search.query.analysis import analyse_query
 from rag.search.retrieval.filters import condition
 from rag.search.retrieval.lexical import LexicalRetriever, corpus_statistics
@@ -60,6 +63,11 @@ def test_scores_are_exact_after_packing_and_after_what_comes_later(
     assert corpus_statistics([written.pk]).packed
     for query in QUERIES:
         assert_same(query, written)
+    rows = Posting.objects.count()
+    assert drop_packed_rows() > 0.5 * rows
+    assert drop_packed_rows() == 0
+    for query in QUERIES:
+        assert_same(query, written)
     index(written, "Nowa faktura za urlop w sądzie", name="nowa.txt")
     index(written, "Faktura zmieniona, termin 26 dni", name="3.txt", title="Tytuł 3")
     delete_document(document=documents[5])
@@ -70,6 +78,54 @@ def test_scores_are_exact_after_packing_and_after_what_comes_later(
         assert_same(query, written)
     assert pack_collection(written.pk, least=3)
     assert state(written).late == []
+    drop_packed_rows()
+    for query in QUERIES:
+        assert_same(query, written)
+
+
+def test_counts_are_those_of_the_texts_however_often_lists_took_the_place_of_rows(
+    written: Collection, documents: list[Document], index: AddDocument
+) -> None:
+    def counts() -> set[tuple[int, int, int]]:
+        rows = TermStatistics.objects.filter(collection=written).exclude(lemma_chunks=0, form_chunks=0)
+        return set(rows.values_list("term_id", "lemma_chunks", "form_chunks"))
+
+    chunk = documents[7].chunks.get()
+    before, number = counts(), state(written).chunks
+    for dropped in (drop_packed_rows, lambda: None, drop_packed_rows):
+        pack_collection(written.pk, least=1)
+        dropped()
+        edit_chunk(chunk=chunk, text="umowa urlopu w sądzie")
+        set_chunk_enabled(chunk=chunk, enabled=False)
+        dropped()
+        revert_chunk(chunk=Chunk.objects.get(pk=chunk.pk))
+        set_chunk_enabled(chunk=Chunk.objects.get(pk=chunk.pk), enabled=True)
+        assert counts() == before
+        assert state(written).chunks == number
+    for document in documents:
+        delete_document(document=document)
+    assert counts() == set()
+    assert (state(written).chunks, state(written).words) == (0, 0)
+
+
+def test_whoever_dies_while_rows_are_dropped_leaves_them_to_the_next(
+    written: Collection, documents: list[Document], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def dies(execute: Any, sql: str, *rest: Any) -> Any:
+        if "DELETE FROM ingestion_posting p" in sql and next(calls):
+            raise KeyboardInterrupt
+        return execute(sql, *rest)
+
+    monkeypatch.setattr("ingestion.index.packed_rows._TERMS", 2)
+    calls = iter([False, False, True])
+    pack_collection(written.pk, least=3)
+    with pytest.raises(KeyboardInterrupt), connection.execute_wrapper(dies):
+        drop_packed_rows()
+    for query in QUERIES:
+        assert_same(query, written)
+    edit_chunk(chunk=documents[7].chunks.get(), text="umowa urlopu w sądzie")
+    delete_document(document=documents[5])
+    assert drop_packed_rows() > 0
     for query in QUERIES:
         assert_same(query, written)
 
@@ -192,16 +248,12 @@ def test_a_quoted_phrase_is_found_in_a_chunk_that_was_edited_after_packing(
     assert [chunk for chunk, _ in found] == [edited.pk]
 
 
-def test_a_word_that_stands_too_often_to_be_packed_is_read_from_its_rows(
-    public: Collection, index: AddDocument
-) -> None:
+def test_a_word_counts_at_most_255_times_in_a_list(public: Collection, index: AddDocument) -> None:
     index(public, "faktura " * 300 + "umowa", name="a.txt")
     index(public, "umowa i faktura", name="b.txt")
+    before = retrieve("faktura umowa", public)
     pack_collection(public.pk, least=1)
-    packed = set(PostingList.objects.values_list("term__text", flat=True))
-    assert "umowa" in packed
-    assert "faktura" not in packed
-    assert_same("faktura umowa", public)
+    assert retrieve("faktura umowa", public) == pytest.approx(before, rel=0.01)
 
 
 def test_lists_of_a_killed_worker_are_not_read_and_go(written: Collection, documents: list[Document]) -> None:
@@ -217,11 +269,27 @@ def test_lists_of_a_killed_worker_are_not_read_and_go(written: Collection, docum
     assert set(PostingList.objects.values_list("packed_to", flat=True)) == {state(written).packed_to}
 
 
-def test_an_erasure_leaves_no_list(written: Collection, documents: list[Document]) -> None:
+def test_a_late_chunk_behind_the_last_one_that_is_left_stops_no_packing(
+    written: Collection, documents: list[Document]
+) -> None:
+    last = documents[-1].chunks.get()
+    CollectionStatistics.objects.filter(pk=written.pk).update(packing_to=last.pk)  # as a killed worker leaves it
+    edit_chunk(chunk=last, text="umowa urlopu w sądzie")
+    delete_document(document=documents[-1])
+    assert pack_collection(written.pk, least=3)
+    for query in QUERIES:
+        assert_same(query, written)
+
+
+def test_an_erasure_leaves_no_chunk_in_a_list_that_is_gone(written: Collection, documents: list[Document]) -> None:
     pack_collection(written.pk, least=3)
-    erase_document(document=documents[0])
-    assert not PostingList.objects.exists()
-    assert not corpus_statistics([written.pk]).packed
+    drop_packed_rows()
+    gone = {document.chunks.get().pk for document in documents[:2]}
+    delete_document(document=documents[0])
+    erase_document(document=documents[1])
+    listed = {chunk for one in PostingList.objects.all() for chunk in Postings.unpacked(one.postings).chunks.tolist()}
+    assert listed
+    assert not listed & gone
     for query in QUERIES:
         assert_same(query, written)
 
@@ -229,7 +297,7 @@ def test_an_erasure_leaves_no_list(written: Collection, documents: list[Document
 def test_an_erasure_while_lists_are_packed_lets_none_be_used(written: Collection, documents: list[Document]) -> None:
     def meanwhile(execute: Any, sql: str, *rest: Any) -> Any:
         if "greatest(lemma_chunks, form_chunks)" in sql:
-            unpack(written.pk)
+            forget_gone_chunks(written.pk)
         return execute(sql, *rest)
 
     with connection.execute_wrapper(meanwhile):

@@ -78,6 +78,7 @@ def test_what_is_counted_is_known_with_its_unit(question, noun, dimension):
     ("question", "given"),
     [
         ("Zakup za 20 tys. zł, kto podpisuje?", [("PLN", 20_000.0)]),
+        ("Kto podpisuje wydatki powyżej 50 tys. zł?", [("PLN", 50_000.01)]),
         ("zakup za 15k zl", [("PLN", 15_000.0)]),
         ("pracuję 12 lat, ile urlopu", [("months", 144.0)]),
         ("po 3 latach ile dostanę", [("months", 36.0)]),

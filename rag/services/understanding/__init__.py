@@ -16,10 +16,11 @@ from rag.models import Assistant
 from rag.presets import Preset
 from rag.question import Background, Question, Turn
 from rag.selectors import shown_exchanges
-from rag.selectors.scope import clearance_in, searched_collections
+from rag.selectors.scope import clearance_in, searched_collections, with_archives
 from rag.services.ask_request import AskRequest
 from rag.services.choice import assistant_called, chosen_preset
 from rag.services.documents_language import SearchedWording, in_documents_language
+from rag.services.understanding.time_choice import time_moved_to
 from rag.types import QuestionAnalysis, Tokens
 from rag.understanding.follow_up import Rewritten, stand_alone
 from rag.understanding.intent import breadth, classify
@@ -66,6 +67,10 @@ def _remembered(request: AskRequest) -> tuple[Turn, ...]:
     if request.conversation is None:
         return request.history[-_REMEMBERED:]
     shown = [one.exchange for one in shown_exchanges(request.conversation, request.viewer) if not one.hidden]
+    if request.again:
+        shown = shown[
+            : max((at for at, one in enumerate(shown) if one.question == request.question), default=len(shown))
+        ]
     return tuple(
         Turn(question=exchange.searched or exchange.question, answer=exchange.answer)
         for exchange in shown[-_REMEMBERED:]
@@ -87,14 +92,15 @@ def understand(
     intent = classify(searched.text)
     wide = breadth(intent.intent)
     yield steps.end(begun, _reason(worded, searched), queries=[searched.text], confidence=intent.confidence)
+    moved = time_moved_to(searched.text, request.filters, scope.collections, scope.preset, scope.clearance)
     question = Question(
-        text=searched.text,
+        text=moved.text,
         typed=request.question.strip(),
-        asked=worded.text if searched.translated else "",
+        asked=worded.text if searched.translated or moved.text != searched.text else "",
         reworded=worded.changed or searched.translated,
         language=language,
-        collections=scope.collections,
-        filters=request.filters,
+        collections=with_archives(scope.collections, moved.filters),
+        filters=moved.filters,
         top_k=request.top_k or (max(wide.limit, _READ) if scope.preset.asks_model else wide.limit),
         threshold=wide.threshold,
         min_relevance=request.min_relevance or 0.0,
@@ -103,7 +109,7 @@ def understand(
         ),
         synthesize=request.synthesize,
         background=replace(background, searched=searched.text if searched.translated else ""),
-        notices=searched.notices,
+        notices=(*searched.notices, *moved.notices),
         web=bool(scope.assistant and scope.assistant.web_search),
         max_tokens=request.max_tokens,
         clearance=scope.clearance,

@@ -1,0 +1,168 @@
+"""What was in force at another time is found by that time alone, and says when it was."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.contrib.auth.models import AnonymousUser, User
+from django.test import Client
+from django.utils import timezone
+
+from ingestion.models import Collection, Document
+from ingestion.services.documents import archive_document, restore_document
+from ingestion.services.erasure import erase_document
+from ingestion.services.rights import set_document_rights
+from ingestion.types import Readers
+from rag.models import Exchange
+from rag.services.ask import answer_question
+from rag.services.search import search_passages
+from rag.types import Answer, Filters, SearchResult
+from tests.conftest import AddDocument
+
+TEXT = "# Opłata za psa\n\n§ 1. Opłata za posiadanie psa wynosi {} zł rocznie.\n\n§ 2. Opłatę wnosi się do 31 marca.\n"
+OTHERS = "# Czystość\n\nWłaściciel sprząta po psie na chodniku i w parku. Za brak smyczy grozi mandat.\n"
+SOON = timezone.localdate() + timedelta(days=40)
+NOBODY = AnonymousUser()
+
+
+@pytest.fixture
+def act(public: Collection, index: AddDocument) -> Document:
+    """An act of three wordings: 2020, 2023 and 2025."""
+    index(public, OTHERS, name="czystosc.md")
+    for year, amount in ((2020, 40), (2023, 60), (2025, 90)):
+        document = index(
+            public, TEXT.format(amount), name="pies.md", valid_from=date(year, 1, 1), title="Opłata za psa"
+        )
+    return document
+
+
+def asked(question: str, **filters: object) -> Answer:
+    return answer_question(question, viewer=NOBODY, filters=Filters(**filters), save=False, cached=False)  # type: ignore[arg-type]
+
+
+def found(query: str, **filters: object) -> SearchResult:
+    return search_passages(query=query, viewer=NOBODY, filters=Filters(**filters))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("question", "amount", "said"),
+    [
+        ("Ile wynosi opłata za psa?", 90, False),
+        ("Ile wynosiła opłata za psa w 2021 roku?", 40, True),
+        ("Ile wynosiła opłata za psa 5 marca 2024 r.?", 60, True),
+        ("Ile wynosiła opłata za psa przed zmianą uchwały?", 60, True),
+        ("Ile dawniej wynosiła opłata za psa?", 60, True),
+    ],
+)
+def test_a_question_finds_what_was_in_force_when_it_asks(act: Document, question: str, amount: int, said: bool) -> None:
+    answer = asked(question)
+    assert f"{amount} zł" in answer.text
+    assert ("as_of" in {notice.code for notice in answer.notices}) == said
+    assert ("w mocy" in answer.citations[0].title) == said
+
+
+def test_a_filter_names_the_day(act: Document) -> None:
+    assert "60 zł" in asked("Ile wynosi opłata za psa?", valid_on=date(2023, 12, 31)).text
+    assert "90 zł" in asked("Ile wynosi opłata za psa?", valid_on=date(2025, 1, 1)).text
+    texts = [passage.text for passage in found("opłata za psa", valid_on=date(2021, 5, 5)).passages]
+    assert any("40 zł" in text for text in texts)
+    assert not any("60 zł" in text or "90 zł" in text for text in texts)
+
+
+def test_an_answer_of_today_says_until_when_it_was_another(act: Document) -> None:
+    (notice,) = asked("Ile wynosi opłata za psa?").notices
+    assert (notice.code, "31 grudnia 2024" in notice.message) == ("former_wording", True)
+    assert asked("Kto sprząta po psie?").notices == ()
+
+
+@pytest.mark.parametrize(("as_of", "amount"), [("2021-06-01", 40), ("2023-02", 60), ("2026", 90)])
+def test_programs_ask_as_of_a_day_a_month_or_a_year(act: Document, client: Client, as_of: str, amount: int) -> None:
+    asked = {"question": "Ile wynosi opłata za psa?", "as_of": as_of}
+    assert f"{amount} zł" in client.post("/api/ask", asked, content_type="application/json").json()["text"]
+    found = client.get("/api/search", {"query": "opłata za psa", "as_of": as_of}).json()["passages"]
+    assert {str(amount)} == {n for n in ("40", "60", "90") for one in found if f"{n} zł" in one["text"]}
+
+
+def test_what_is_no_time_is_refused_with_the_remedy(act: Document, client: Client) -> None:
+    refused = client.get("/api/search", {"query": "opłata", "as_of": "dawno"})
+    assert refused.status_code == 400
+    assert "2024-03" in refused.content.decode()
+
+
+def test_a_time_with_nothing_in_force_finds_nothing_and_offers_today(public: Collection, index: AddDocument) -> None:
+    index(public, TEXT.format(90), name="pies.md", valid_from=date(2025, 1, 1))
+    answer = asked("Ile wynosi opłata za psa według stanu na 5 maja 2021 r.?")
+    assert answer.outcome != "answered"
+    (notice,) = [one for one in answer.notices if one.code == "as_of"]
+    assert f"valid_on={timezone.localdate().isoformat()}" in notice.url
+
+
+def test_a_text_that_is_not_yet_in_force_leaves_the_former_one_in_force(public: Collection, index: AddDocument) -> None:
+    index(public, TEXT.format(40), name="pies.md", valid_from=date(2020, 1, 1))
+    index(public, TEXT.format(95), name="pies.md", valid_from=SOON)
+    answer = asked("Ile wynosi opłata za psa?")
+    assert "40 zł" in answer.text
+    (notice,) = [one for one in answer.notices if one.code == "coming_wording"]
+    assert f"valid_on={SOON.isoformat()}" in notice.url
+    assert "95 zł" in asked("Ile wynosi opłata za psa?", valid_on=SOON).text
+
+
+@pytest.mark.parametrize(
+    "question", ["Co mówi uchwała z 5 marca 2021 r. o opłacie za psa?", "Do 31 marca 2021 opłata?"]
+)
+def test_a_date_of_a_thing_moves_nothing(act: Document, question: str) -> None:
+    assert "as_of" not in {notice.code for notice in asked(question).notices}
+
+
+def test_a_word_of_an_earlier_version_alone_is_nowhere_else(
+    public: Collection, index: AddDocument, client: Client, superuser: User
+) -> None:
+    old = "# Regulamin\n\nWniosek składa się na formularzu kwarcytowym w kancelarii. Jan Kowalski, tel. 601 234 567.\n"
+    index(public, old, name="regulamin.md", valid_from=date(2020, 1, 1))
+    index(
+        public, "# Regulamin\n\nWniosek składa się elektronicznie.\n", name="regulamin.md", valid_from=date(2024, 1, 1)
+    )
+    assert found("formularz kwarcytowy", valid_on=date(2021, 1, 1)).passages
+    assert not any("kwarcyt" in passage.text for passage in found("formularz kwarcytowy").passages)
+    assert not any("kwarcyt" in passage.text for passage in found("kwarcytowy", include_expired=True).passages)
+    client.force_login(superuser)
+    addresses = [
+        "/", "/library/", "/library/?q=kwarcytowy", "/library/publiczna/", "/api/documents", "/api/collections",
+        "/api/search?query=kwarcytowy", "/admin/ingestion/document/", "/admin/ingestion/chunk/?q=kwarcytowym",
+        "/admin/ingestion/collection/", "/admin/",
+    ]  # fmt: skip
+    for address in addresses:
+        page = client.get(address)
+        assert page.status_code == 200, address
+        assert "formularzu" not in page.content.decode(), address
+        assert "~" not in page.content.decode().replace("~=", ""), address
+    assert client.get("/api/documents").json()["count"] == 1
+
+
+def test_an_earlier_version_is_read_by_those_who_read_the_document(
+    act: Document, client: Client, employee: User
+) -> None:
+    earlier = Document.earlier_ones.get(valid_from=date(2023, 1, 1))
+    page = client.get(f"/documents/{earlier.pk}/")
+    assert "60 zł" in page.content.decode()
+    set_document_rights(
+        document=act, readers=Readers(groups=frozenset(), users=frozenset({employee.pk})), origin="editor"
+    )
+    assert client.get(f"/documents/{earlier.pk}/").status_code == 404
+    assert not any("60 zł" in one.text for one in found("opłata za psa", valid_on=date(2024, 1, 1)).passages)
+    client.force_login(employee)
+    assert client.get(f"/documents/{earlier.pk}/").status_code == 200
+
+
+def test_an_archived_document_takes_its_earlier_versions_with_it(act: Document) -> None:
+    archive_document(document=act)
+    assert not any("60 zł" in one.text for one in found("opłata za psa", valid_on=date(2024, 1, 1)).passages)
+    restore_document(document=act)
+    assert any("60 zł" in one.text for one in found("opłata za psa", valid_on=date(2024, 1, 1)).passages)
+
+
+def test_an_erasure_takes_earlier_versions_and_answers_made_of_them(act: Document, employee: User) -> None:
+    answer = answer_question("Ile wynosiła opłata za psa w 2021 roku?", viewer=employee)
+    assert "40 zł" in answer.text
+    erase_document(document=act)
+    assert not Document.of_all_times.filter(title__contains="psa").exists()
+    assert Exchange.objects.get().outcome == "erased"
