@@ -6,6 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from rag.answering.judgement.disqualification import answers_otherwise, chance_left
+from rag.answering.judgement.essentials import lacks_an_essential
 from rag.answering.judgement.parts import parts_of
 from rag.answering.judgement.question_words import Words
 from rag.answering.synthesis.protocol import Synthesis
@@ -48,7 +49,8 @@ class Judge:
         passages, citations = evidence.result.passages, synthesis.citations
         values = parts_of(words, passages, citations)
         right = shipped()["right"].chance(values)
-        otherwise = answers_otherwise(words, passages, citations)
+        found = (words, passages, citations)
+        otherwise = answers_otherwise(*found) or lacks_an_essential(*found)
         left = 0.0 if otherwise else chance_left(words, passages, citations)
         there = left * shipped()["answerable"].chance(values)
         parts = tuple(

@@ -86,7 +86,7 @@ def shown(number: int, passage: Passage) -> str:
 
 def surroundings(passage: Passage, question: Question) -> Passage:
     """The passage with the text around it. Raises ToolFailed where the document may not be read, or is gone."""
-    within = Document.objects.readable().filter(collection__in=question.collections)
+    within = Document.of_all_times.readable().filter(collection__in=question.collections)
     document = within.filter(pk=passage.document_id).first()
     readable = document is not None and question.clearance.opens(document)
     extraction = document_text(document, extractor=passage.extractor) if document and readable else None

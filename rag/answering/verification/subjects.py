@@ -56,6 +56,7 @@ _SINCE = re.compile(
     r"\bod (?:dnia |daty |momentu |chwili )?(?:jej |jego |ich )?\w+(?:ania|enia|cia|jęcia)(?: \w+)?", re.IGNORECASE
 )
 _NUMBER = re.compile(r"\d+")
+_LAWS = frozenset("kodeks ustawa".split())
 _AND = re.compile(r"\s+(?:i|oraz|a także|lub|–|-|—)\s+|[,:;]\s+")
 
 
@@ -81,9 +82,11 @@ def said_in(passage: Passage, source: CitedSource) -> list[SentenceInContext]:
     ]
 
 
-def same_subject(first: SentenceInContext, second: SentenceInContext) -> bool:
-    """Whether nothing in the sentences, titles and headings makes them two things."""
-    ours, theirs = _parts(first.sentence), _parts(second.sentence)
+def same_subject(first: SentenceInContext, second: SentenceInContext, *, besides: frozenset[str] = frozenset()) -> bool:
+    """Whether nothing in the sentences, titles and headings makes them two things. Names of the keys `besides` are what
+    is said of it.
+    """
+    ours, theirs = parts_of(first.sentence), parts_of(second.sentence)
     parts = {**ours, **theirs}
     shared, left, right = _compared(first.sentence.topic, second.sentence.topic)
     named = _named(first.sentence) & _named(second.sentence)
@@ -94,7 +97,7 @@ def same_subject(first: SentenceInContext, second: SentenceInContext) -> bool:
         and "verb" in theirs.values()
         and _predicated_alike(parts, shared, left, right)
         and not _narrowed(first, second, left, right, parts)
-        and keys_of(first.sentence.names) == keys_of(second.sentence.names)
+        and keys_of(first.sentence.names) - besides == keys_of(second.sentence.names) - besides
         and _at_one_time(first.sentence, second.sentence)
         and _titled_alike(first, second, subject)
     )
@@ -114,7 +117,7 @@ def _compared(ours: frozenset[str], theirs: frozenset[str]) -> tuple[frozenset[s
     return ours - left, left - POLAR, right - POLAR
 
 
-def _parts(sentence: Sentence) -> Mapping[str, Part]:
+def parts_of(sentence: Sentence) -> Mapping[str, Part]:
     """What each lemma is in this very sentence: "zgłoszenie" is a thing, though its lemma is "zgłosić"."""
     return {token.lemma: _part(token.form, token.lemma) for token in sentence.tokens}
 
@@ -161,8 +164,18 @@ def _since(sentence: Sentence) -> frozenset[str]:
 
 def _at_one_time(first: Sentence, second: Sentence) -> bool:
     """Whether both say how it is, or both how it was."""
-    past = [any(_is_past(token.form) for token in sentence.tokens) for sentence in (first, second)]
-    return past[0] == past[1]
+    return speaks_of_the_past(first) == speaks_of_the_past(second)
+
+
+def speaks_of_the_past(sentence: Sentence) -> bool:
+    """Whether it has a verb that can be nothing but past."""
+    return any(_is_past(token.form) for token in sentence.tokens)
+
+
+def is_step(sentence: Sentence) -> bool:
+    """Whether it begins by telling its reader what to do: "Wybierz pozycję…" says how nothing is."""
+    words = (token.form for token in sentence.tokens if token.form[0].isalpha())
+    return {reading.part for reading in readings(next(words, ""))} == {"impt"}
 
 
 @lru_cache(maxsize=20_000)
@@ -174,8 +187,16 @@ def _titled_alike(first: SentenceInContext, second: SentenceInContext, subject: 
     ours, theirs = keys_of(first.title.names), keys_of(second.title.names)
     if (ours - theirs and theirs - ours) or _are_editions(first.title, second.title):
         return False
+    if _are_two_laws(first.title, second.title):
+        return False
     above = _words(first.title) | _words(second.title)
     return _of_one(first.title, second.title, subject) and _of_one(first.heading, second.heading, subject | above)
+
+
+def _are_two_laws(first: Sentence, second: Sentence) -> bool:
+    """Titles of two statutes: each rules its own matter, however alike they are worded."""
+    words = [{word for word in title.lemmas if word.isalpha()} for title in (first, second)]
+    return all(its & _LAWS for its in words) and words[0] != words[1]
 
 
 def _are_editions(first: Sentence, second: Sentence) -> bool:

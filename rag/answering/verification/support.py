@@ -12,6 +12,8 @@ from rag.answering.verification.names import keys_of, replaced_by, stands_in
 from rag.answering.verification.overlap import CitedSource, SentenceWindow, nearest
 from rag.answering.verification.polarity import Clause, conflict
 from rag.answering.verification.sentence import Sentence
+from rag.answering.verification.sums import sums_up
+from rag.answering.verification.verbatim import is_verbatim
 from rag.types import CheckedClaim, Problem, Verdict
 from rag.understanding.facts.fact import Fact, agreeing, rival
 
@@ -50,6 +52,10 @@ def check_claim(
     another.
     """
     text = _DECORATION.sub("", MARKER.sub("", claim)).strip()
+    told = frozenset(number for number, source in sources if is_verbatim(text, source) or sums_up(text, source))
+    if told:
+        numbers = tuple(number for number, _ in sources)
+        return Checked(claim=CheckedClaim(text=claim, citations=numbers, support=1.0), borne_out=told)
     if is_foreign(language, (source for _, source in sources)):
         foreign, agreeing_with = check_foreign(claim, text, sources, question=question, language=language)
         return Checked(claim=foreign, borne_out=agreeing_with)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rag.answering.claims import MARKER, split_claims, uncited_claims
+from rag.answering.verification.cleared import without_cleared
 from rag.answering.verification.confidence import confidence, confidence_parts
 from rag.answering.verification.contradictions import find_contradictions
 from rag.answering.verification.foreign import in_polish_terms
@@ -76,7 +77,7 @@ class Verifier:
     ) -> Verification:
         asked = Sentence(question)
         claims = tuple(one.claim for one in checked)
-        contradictions = find_contradictions(_compared(read, citations), question=asked)
+        contradictions = without_cleared(find_contradictions(_compared(read, citations), question=asked))
         parts = confidence_parts(
             question=asked,
             answer=Sentence(in_polish_terms(text, question_language(text, language))),

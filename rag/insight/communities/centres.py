@@ -1,6 +1,6 @@
 """What a group of documents has in common: the words that say it best, and the passages that have most of them."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +10,7 @@ from django.db import connection
 from numpy.typing import NDArray
 
 from ingestion.models import Document
+from ingestion.selectors.postings import postings_of
 from ingestion.text.analyser import analyser
 from ingestion.text.morphology.kinship import alike
 from rag.insight.communities.topic_words import Corpus
@@ -28,21 +29,12 @@ _PALE = frozenset(
 )
 
 _TEXTS = "SELECT id, text FROM ingestion_term WHERE id = ANY(%s)"
-_FORMS = """
-SELECT f.lemma, f.text FROM ingestion_term f
-JOIN ingestion_posting p ON p.term_id = f.id AND p.collection_id = %s AND p.form_count > 0
-WHERE f.lemma = ANY(%s) GROUP BY f.lemma, f.text ORDER BY sum(p.form_count), f.text
+_FORMS = "SELECT id, lemma, text FROM ingestion_term WHERE lemma = ANY(%s) ORDER BY text"
+_READ = """
+SELECT c.document_id, c.id FROM ingestion_chunk c JOIN ingestion_document d ON d.id = c.document_id
+WHERE c.document_id = ANY(%(documents)s) AND c.collection_id = %(collection)s AND {condition}
 """
-_CENTRAL = """
-SELECT DISTINCT ON (c.document_id) c.document_id, c.id,
-    sum(w.weight * p.lemma_count / (p.lemma_count + 1.2::float8)) AS score
-FROM unnest(%(terms)s::int[], %(weights)s::float8[]) AS w(term_id, weight)
-JOIN ingestion_posting p ON p.term_id = w.term_id AND p.collection_id = %(collection)s AND p.lemma_count > 0
-JOIN ingestion_chunk c ON c.id = p.chunk_id AND c.document_id = ANY(%(documents)s)
-JOIN ingestion_document d ON d.id = c.document_id
-WHERE {condition}
-GROUP BY c.document_id, c.id ORDER BY c.document_id, score DESC, c.id
-"""
+_SATURATION = 1.2  # of how often a word stands in a passage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,16 +72,23 @@ def labels_of(centres: Sequence[Centre], collection_id: int) -> list[str]:
 def central_chunks(centre: Centre, documents: Sequence[int], collection_id: int) -> list[Central]:
     """One of each document, the most central first; none of a document that has no such word any more."""
     sql, parameters = named(searched_today())
-    values: dict[str, Any] = {
-        "terms": list(centre.terms),
-        "weights": list(centre.weights),
-        "collection": collection_id,
-        "documents": list(documents),
-    }
+    values: dict[str, Any] = {"collection": collection_id, "documents": list(documents)}
     with connection.cursor() as cursor:
-        cursor.execute(_CENTRAL.format(condition=sql), values | parameters)
-        found = [Central(document_id=row[0], chunk_id=row[1], score=row[2]) for row in cursor.fetchall()]
-    return sorted(found, key=lambda one: (-one.score, one.document_id))
+        cursor.execute(_READ.format(condition=sql), values | parameters)
+        document_of = {chunk: document for document, chunk in cursor.fetchall()}
+    scores: dict[int, float] = defaultdict(float)
+    found = postings_of(centre.terms, [collection_id])
+    for term, weight in zip(centre.terms, centre.weights, strict=True):
+        postings = found[term].kept(found[term].lemmas > 0)
+        added = weight * postings.lemmas / (postings.lemmas + _SATURATION)
+        for chunk, score in zip(postings.chunks.tolist(), added.tolist(), strict=True):
+            if chunk in document_of:
+                scores[chunk] += score
+    best: dict[int, Central] = {}
+    for chunk, score in sorted(scores.items(), key=lambda one: (-one[1], one[0])):
+        document = document_of[chunk]
+        best.setdefault(document, Central(document_id=document, chunk_id=chunk, score=score))
+    return sorted(best.values(), key=lambda one: (-one.score, one.document_id))
 
 
 def _centre(corpus: Corpus, idf: NDArray[np.float64], group: Sequence[int], rows: Sequence[int]) -> Centre:
@@ -128,7 +127,9 @@ def _unlike(words: Iterable[str]) -> list[str]:
 def _forms(lemmas: Iterable[str], collection_id: int) -> Mapping[str, str]:
     """Of each lemma the form that is written most; the lemma itself wins where it is written at all."""
     with connection.cursor() as cursor:
-        cursor.execute(_FORMS, [collection_id, sorted(lemmas)])
+        cursor.execute(_FORMS, [sorted(lemmas)])
         rows = cursor.fetchall()
-    written = {(lemma, form) for lemma, form in rows}
-    return {lemma: lemma if (lemma, lemma) in written else form for lemma, form in rows}
+    postings = postings_of([term for term, _, _ in rows], [collection_id])
+    often = {form: int(postings[term].forms.sum()) for term, _, form in rows}
+    written = sorted(((lemma, form) for _, lemma, form in rows if often[form]), key=lambda one: often[one[1]])
+    return {lemma: lemma if (lemma, lemma) in written else form for lemma, form in written}

@@ -1,13 +1,17 @@
 """What the documents of a collection are about: their telling words and the names in them, by document."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
 
 import numpy as np
 from django.db import connection
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from ingestion.text.index_format.word_sequences import WordsInOrder
 from ingestion.text.morphology.stop_words import STOP_WORDS
 from rag.search.retrieval.filters import named
 from rag.search.retrieval.groups import searched_today
@@ -18,13 +22,15 @@ _NAMES = 0.5  # of the weight of words: names follow offices and people more tha
 _ROWS = 50_000  # fetched at once
 
 _WORDS = """
-SELECT c.document_id, p.term_id, sum(p.lemma_count) FROM ingestion_chunk c
+SELECT c.document_id, w.terms FROM ingestion_chunk c
 JOIN ingestion_document d ON d.id = c.document_id
-JOIN ingestion_posting p ON p.chunk_id = c.id AND p.lemma_count > 0
-JOIN ingestion_term t ON t.id = p.term_id
+JOIN ingestion_chunkwords w ON w.chunk_id = c.id
 WHERE c.collection_id = %(collection)s AND {condition}
-    AND length(t.text) > 2 AND t.text !~ '[0-9]' AND t.text <> ALL(%(stop_words)s)
-GROUP BY c.document_id, p.term_id
+ORDER BY c.document_id
+"""
+_TELLING = """
+SELECT id FROM ingestion_term t
+WHERE id = ANY(%s) AND length(t.text) > 2 AND t.text !~ '[0-9]' AND t.text <> ALL(%s)
 """
 _MENTIONS = """
 SELECT c.document_id, m.entity_id, sum(m.count) FROM ingestion_chunk c
@@ -58,7 +64,7 @@ class Corpus:
 
 def read_corpus(collection_id: int) -> Corpus:
     """The words of the documents of the collection that are ready and in force."""
-    words, names = _read(_WORDS, collection_id), _read(_MENTIONS, collection_id)
+    words, names = _read_words(collection_id), _read_names(collection_id)
     documents = np.unique(words[0])
     names = names[:, np.isin(names[0], documents)]
     terms, counts = _counted(documents, words)
@@ -71,16 +77,31 @@ def read_corpus(collection_id: int) -> Corpus:
     )
 
 
-def _read(query: str, collection_id: int) -> NDArray[np.int64]:
-    """Three rows: document, word or name, count."""
-    sql, parameters = named(searched_today())
-    values = {"collection": collection_id, "stop_words": sorted(STOP_WORDS), **parameters}
+def _read_words(collection_id: int) -> NDArray[np.int64]:
+    """Three rows: document, lemma, count; without words that are no topic's."""
     pieces = [np.zeros((3, 0), dtype=np.int64)]
+    for document, chunks in groupby(_rows(_WORDS, collection_id), key=itemgetter(0)):
+        lemmas = np.concatenate([WordsInOrder.unpacked(terms).lemmas for _, terms in chunks])
+        found, counts = np.unique(lemmas, return_counts=True)
+        pieces.append(np.array([np.full(len(found), document), found, counts], dtype=np.int64))
+    words = np.hstack(pieces)
     with connection.cursor() as cursor:
-        cursor.execute(query.format(condition=sql), values)
+        cursor.execute(_TELLING, [np.unique(words[1]).tolist(), sorted(STOP_WORDS)])
+        telling = [term for (term,) in cursor.fetchall()]
+    return words[:, np.isin(words[1], telling)]
+
+
+def _read_names(collection_id: int) -> NDArray[np.int64]:
+    """Three rows: document, name, count."""
+    return np.array(list(_rows(_MENTIONS, collection_id)), dtype=np.int64).reshape(-1, 3).T
+
+
+def _rows(query: str, collection_id: int) -> Iterator[tuple[Any, ...]]:
+    sql, parameters = named(searched_today())
+    with connection.cursor() as cursor:
+        cursor.execute(query.format(condition=sql), {"collection": collection_id, **parameters})
         while rows := cursor.fetchmany(_ROWS):
-            pieces.append(np.array(rows, dtype=np.int64).T)
-    return np.hstack(pieces)
+            yield from rows
 
 
 def _counted(documents: NDArray[np.int64], read: NDArray[np.int64]) -> tuple[NDArray[np.int64], csr_array]:

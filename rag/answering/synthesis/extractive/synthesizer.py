@@ -18,6 +18,7 @@ from rag.question import Background
 from rag.types import Citation, Passage
 from rag.understanding.expected import ExpectedAnswer, expected
 
+_ADDED_UP = 8  # rows whose sum is shown with them, so that a reader can follow it
 _SECOND_THING = re.compile(
     r"\b(?:i|oraz|a) (?:(?:na|do|w|za|po|od) )?(?:il[eu]|gdzie|kto|komu|kiedy|jak\w*|kt[óo]r\w+|czy|co)\b",
     re.IGNORECASE,
@@ -61,10 +62,14 @@ def _is_twofold(asked: ExpectedAnswer) -> bool:
 
 
 def _opening(table: TableAnswer, language: str) -> str:
-    """The line above the rows that says what they come to; no claim of its own, for their sources bear it out."""
+    """The line above the rows that says what they come to: a sum with its addends, cited like the rows; of many rows,
+    and of a count, no claim of its own, for the rows bear it out.
+    """
     with override(language):
         if table.how == "count":
             return _("There are %(total)s:") % {"total": table.total}
+        if table.how == "sum" and len(table.addends) <= _ADDED_UP:
+            return _("Together: %(sum)s") % {"sum": f"{' + '.join(table.addends)} = {table.total}"} + " [1]"
         return _("Together %(total)s:") % {"total": table.total} if table.how == "sum" else ""
 
 
@@ -83,16 +88,13 @@ class ExtractiveDraft:
         self._citations: list[Citation] = []
 
     def __iter__(self) -> Generator[str | Citation, None, None]:
-        if self._opening:
-            self._text = self._opening
-            yield self._opening
         for number, block in enumerate(self._blocks, start=1):
             passage = self._passages[block.passage]
             citation = citation_from(passage, number=number, quote_span=block.span)
             self._citations.append(citation)
             yield citation
-            gap = "\n\n" if self._text else ""
-            piece = gap + worded(block, passage.text, number=number)
+            said = worded(block, passage.text, number=number)
+            piece = f"\n\n{said}" if self._text else "\n\n".join(filter(None, (self._opening, said)))
             self._text += piece
             yield piece
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from itertools import groupby
 
+from ingestion.text.sentences import sentence_spans
 from rag.answering.synthesis.extractive.pieces import MARKER, Piece
 from rag.answering.synthesis.extractive.selection import CitedBlock
 
@@ -28,7 +29,7 @@ def _unit_worded(pieces: Sequence[Piece], text: str, *, mark: str) -> str:
         return "\n".join([f"{introduction} {mark}".strip(), *(piece.text for piece in pieces)])
     if pieces[0].header and len(pieces) > 1:
         return _table(pieces, mark=mark)
-    statements = [f"{_statement(piece)} {mark}" for piece in pieces]
+    statements = [_marked(piece, mark) for piece in pieces]
     few = len(statements) < _A_LIST and all(piece.is_statement for piece in pieces)
     if len(statements) == 1 or few or pieces[0].kind == "sentence":
         return " ".join(filter(None, (introduction, *statements)))
@@ -40,6 +41,13 @@ def readable(written: str) -> str:
     plain = _EMPHASIS.sub("", _LINK.sub(r"\1", _TAG.sub(" ", written)))
     plain = _BRACKETED_NUMBER.sub(r"(\1)", MARKER.sub("", plain, count=1) if MARKER.match(plain) else plain)
     return " ".join(plain[_UNIT.match(plain).end() :].split())  # type: ignore[union-attr]  # it matches anything
+
+
+def _marked(piece: Piece, mark: str) -> str:
+    """What it says, `mark` after each of its sentences: every one of them is a claim."""
+    said = _statement(piece)
+    spans = sentence_spans(said) if piece.kind == "item" else [(0, len(said))]
+    return " ".join(f"{said[start:end]} {mark}" for start, end in spans)
 
 
 def _statement(piece: Piece) -> str:

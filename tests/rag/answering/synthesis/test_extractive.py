@@ -5,6 +5,7 @@ import pytest
 from rag.answering.claims import split_claims, uncited_claims
 from rag.answering.synthesis.extractive import ExtractiveSynthesizer
 from rag.answering.synthesis.protocol import Synthesis
+from rag.answering.verification import Verifier
 from rag.question import Background, SubstituteWords
 from rag.types import Passage
 from tests.rag.answering.synthesis.conftest import MakePassage
@@ -261,7 +262,7 @@ Wyposażenie świetlicy spisuje się co roku.
 @pytest.mark.parametrize(
     ("question", "opening"),
     [
-        ("Ile razem kosztuje wyposażenie świetlicy?", "Razem 9 699,50 zł:"),
+        ("Ile razem kosztuje wyposażenie świetlicy?", "Razem: 4 000 zł + 3 500 zł + 2 199,50 zł = 9 699,50 zł [1]"),
         ("Ile jest przedmiotów w wyposażeniu świetlicy?", "Łącznie 3:"),
     ],
 )
@@ -270,6 +271,8 @@ def test_a_total_is_said_above_the_rows_that_it_was_made_of(question: str, openi
 
     assert first_line(result) == opening
     assert [row.split("|")[1].strip() for row in result.text.splitlines()[4:]] == ["krzesło", "stół", "rzutnik"]
+    checked = Verifier().verify(question, result.text, result.citations, [passage(STOCK)], language="pl")
+    assert {claim.verdict for claim in checked.verification.claims} <= {"supported", "uncited"}
     assert all(row.endswith("[1] |") for row in result.text.splitlines()[4:])
     assert uncited_claims(result.text) == ()
 

@@ -44,6 +44,7 @@ def test_each_part_lowers_the_confidence_and_says_so(trust, part, worse):
     assert poor.confidence < good.confidence
 
 
+@pytest.mark.django_db
 def test_sources_that_differ_lower_it(trust, passage):
     other = passage("Urlop wypoczynkowy wynosi 20 dni.", number=2)
     assert trust(others=[other]).contradictions

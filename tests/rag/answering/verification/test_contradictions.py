@@ -138,6 +138,25 @@ def test_editions_of_one_document_for_other_years_do_not_contradict_each_other(d
     assert differ(*documents("00586", texts[0], "00589", texts[1])), "titles without words are no editions"
 
 
+def test_two_statutes_are_two_things(differ):
+    texts = "Kara aresztu wojskowego trwa 30 dni.", "Kara aresztu wojskowego trwa 5 dni."
+    assert differ(*documents("Kodeks karny, art. 322", texts[0], "Kodeks karny skarbowy, art. 27", texts[1])) == ()
+    assert differ(*documents("Areszt wojskowy", texts[0], "Regulamin aresztu wojskowego", texts[1]))
+
+
+def test_an_office_has_one_holder_at_a_time(differ):
+    texts = "Kierownikiem kancelarii jest Anna Zielińska.", "Kierownikiem kancelarii jest Marek Wrona."
+    (found,) = differ(*documents("Kancelaria", texts[0], "Kancelaria ogólna", texts[1]))
+    assert (found.kind, found.first.value, found.second.value) == ("name", "Anna Zielińska", "Marek Wrona")
+    assert differ(*documents("Kancelaria", texts[0], "Kancelaria", texts[1].replace("jest", "był"))) == ()
+    assert differ(*documents("Kancelaria", texts[0], "Archiwum", texts[1].replace("kancelarii", "archiwum"))) == ()
+
+
+def test_a_step_states_nothing(differ):
+    texts = "Zablokuj konto użytkownika domeny.", "Nie blokuj konta użytkownika domeny."
+    assert differ(*documents("Konta", texts[0], "Konta", texts[1])) == ()
+
+
 def test_a_guide_is_of_what_its_heading_says(differ):
     texts = "Hasło użytkownika musi mieć co najmniej 14 znaków.", "Hasło użytkownika musi mieć co najmniej 8 znaków."
     first, second = documents("Polityka haseł", texts[0], "Poradnik nowego pracownika", texts[1])

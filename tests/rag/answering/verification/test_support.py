@@ -81,3 +81,39 @@ def test_two_sources_may_bear_out_a_claim_together():
     ]
     checked = check_claim("Urlop wynosi 26 dni, wniosek składa się w systemie [1][2].", sources)
     assert checked.claim.verdict == "supported"
+
+
+@pytest.mark.parametrize(
+    ("claim", "borne_out"),
+    [
+        ("Razem: 40 zł + 25 zł = 65 zł [1]", True),
+        ("Razem: 40 zł + 25 zł = 66 zł [1]", False),
+        ("Razem: 40 zł + 35 zł = 75 zł [1]", False),
+    ],
+)
+def test_a_sum_of_what_the_source_says_is_borne_out(claim: str, borne_out: bool) -> None:
+    source = CitedSource("| Usługa | Opłata |\n| --- | --- |\n| karta | 40 zł |\n| duplikat | 25 zł |", "Opłaty")
+    assert (check_claim(claim, [(1, source)]).claim.verdict == "supported") is borne_out
+
+
+FEES = """Za ślub w plenerze pobiera się opłatę. Nie pobiera się jej od chorych.
+
+| Czas podróży | Należna dieta |
+| --- | --- |
+| krócej niż 8 godzin | nie przysługuje |
+| od 8 do 12 godzin | 22,50 zł |
+"""
+
+
+@pytest.mark.parametrize(
+    ("claim", "borne_out"),
+    [
+        ("Za ślub w plenerze pobiera się opłatę. [1]", True),
+        ("Za ślub w plenerze pobiera się opłatę. [1] Nie pobiera się jej od chorych. [1]", True),
+        ("Czas podróży: od 8 do 12 godzin; Należna dieta: 22,50 zł [1]", True),
+        ("| krócej niż 8 godzin | nie przysługuje [1] |", True),
+        ("Czas podróży: krócej niż 8 godzin; Należna dieta: 22,50 zł [1]", False),
+    ],
+)
+def test_a_sentence_or_a_row_word_for_word_is_borne_out(claim: str, borne_out: bool) -> None:
+    assert (check_claim(claim, [(1, CitedSource(FEES, "Opłaty"))]).claim.verdict == "supported") is borne_out

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from rag.answering.passage_tables import TableRow, is_whole, tables_of
 from rag.answering.synthesis.extractive.tables.choice import ChosenRows, How, RowChooser
 from rag.answering.synthesis.extractive.tables.evidence import AskedWords
-from rag.answering.synthesis.extractive.tables.reading import TableRow, is_whole, tables_of
 from rag.answering.synthesis.extractive.tables.totals import total
 from rag.question import SubstituteWords
 from rag.types import Passage
@@ -20,8 +20,8 @@ _MOST_ROWS = 200  # of a table; one is not read through for each question, a cat
 class TableAnswer:
     """`rows` of a table of `passages[passage]`, which have what is asked for.
 
-    `total` is what they come to, "9 699,50 zł", where that was asked for, else "". `score` in [0, 1] is the share of
-    the question that rows, columns and surroundings say.
+    `total` is what they come to, "9 699,50 zł", where that was asked for, else "", and `addends` of what as written.
+    `score` in [0, 1] is the share of the question that rows, columns and surroundings say.
     """
 
     passage: int
@@ -29,6 +29,7 @@ class TableAnswer:
     score: float
     how: How
     total: str = ""
+    addends: tuple[str, ...] = ()
 
 
 def table_answer(
@@ -42,7 +43,14 @@ def table_answer(
         return None
     words = AskedWords(question, expected, others)
     found = [
-        TableAnswer(passage=number, rows=chosen.rows, score=chosen.score, how=chosen.how, total=chosen.total)
+        TableAnswer(
+            passage=number,
+            rows=chosen.rows,
+            score=chosen.score,
+            how=chosen.how,
+            total=chosen.total,
+            addends=chosen.addends,
+        )
         for number, passage in enumerate(passages[:_PASSAGES])
         for chosen in _chosen(expected, words, passage)
     ]

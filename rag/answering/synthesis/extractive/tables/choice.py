@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from rag.answering.passage_tables import PassageTable, TableRow
 from rag.answering.synthesis.extractive.matching import Cover
 from rag.answering.synthesis.extractive.tables.evidence import AskedWords, all_of, share_of
-from rag.answering.synthesis.extractive.tables.reading import PassageTable, TableRow
 from rag.understanding.expected import ExpectedAnswer
 from rag.understanding.facts.intervals import Interval, find_intervals, value_for
 
@@ -20,12 +20,15 @@ _LEAST_BY_INTERVAL = 0.15  # the same where the value given chooses the row
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChosenRows:
-    """`rows` that have what is asked for, and how far the question led there; `total` is what they come to."""
+    """`rows` that have what is asked for, and how far the question led there; `total` is what they come to, a sum that
+    of `addends`, as they are written there.
+    """
 
     rows: tuple[TableRow, ...]
     score: float
     how: How
     total: str = ""
+    addends: tuple[str, ...] = ()
 
 
 class RowChooser:

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 from ingestion.text.analyser import analyser
 from ingestion.text.diacritics import fold
+from rag.answering.passage_tables import PassageTable, TableRow
 from rag.answering.synthesis.extractive.matching import Cover
 from rag.answering.synthesis.extractive.tables.choice import ChosenRows
 from rag.answering.synthesis.extractive.tables.evidence import AskedWords, all_of, share_of
-from rag.answering.synthesis.extractive.tables.reading import PassageTable, TableRow
 from rag.understanding.expected import ExpectedAnswer
 from rag.understanding.facts.fact import Fact
 from rag.understanding.facts.quantities import find_quantities
@@ -52,7 +52,8 @@ def _sum(
     facts = [_only_fact(row.cells[column]) for row in rows]
     values = [float(fact.value[0] or 0.0) for fact in facts if fact]
     unit = _UNITS.get(next(fact.dimension for fact in facts if fact), "")
-    return ChosenRows(rows=tuple(rows), score=score, how="sum", total=_written(sum(values)) + unit)
+    addends = tuple(fact.written for fact in facts if fact)
+    return ChosenRows(rows=tuple(rows), score=score, how="sum", total=_written(sum(values)) + unit, addends=addends)
 
 
 def _summed_column(
