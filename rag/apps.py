@@ -7,7 +7,11 @@ class RagConfig(AppConfig):
     verbose_name = _("Questions and answers")
 
     def ready(self) -> None:
+        from django.contrib.auth.signals import user_logged_in
+
         from ingestion.models.erasures import document_erased
         from rag.services.erasure import erase
+        from rag.services.handing_over import give_session_questions
 
+        user_logged_in.connect(give_session_questions, dispatch_uid="rag.services.handing_over")
         document_erased.connect(erase, dispatch_uid="rag.services.erasure")

@@ -20,6 +20,7 @@ from ingestion.selectors import in_visible_collections, visible_collections, vis
 from knowledgetree.readiness import WORKER_SECONDS, worker_age
 from knowledgetree.webhooks.models import Webhook
 from rag.errors import LLMRejected
+from rag.insight.conflicts.board import open_groups
 from rag.llm.spending.budgets import budget_states
 from rag.models import Exchange
 
@@ -47,6 +48,7 @@ def matters(user: AbstractUser) -> Iterator[Matter]:
         ("ingestion.view_job", _failed_jobs),
         ("ingestion.change_source", _gone_documents),
         ("ingestion.change_collection", _forgotten_collections),
+        ("rag.view_conflict", _contradictions),
         ("ingestion.view_document", _documents_with_warnings),
     )
     for permission, look in looks:
@@ -183,6 +185,19 @@ def _forgotten_collections(user: AbstractUser) -> Matter | None:
         else _("Nobody but administrators sees some of the collections."),
         remedy=_("Choose groups for it, or let everyone who signs in see it."),
         address=page,
+    )
+
+
+def _contradictions(user: AbstractUser) -> Matter | None:
+    n = len(open_groups(user))
+    if not n:
+        return None
+    text = ngettext("%(n)d contradiction between documents.", "%(n)d contradictions between documents.", n)
+    return Matter(
+        name="contradictions",
+        text=text % {"n": n},
+        remedy=_("Say which document is right, and mend the other."),
+        address=reverse("admin:rag_conflict_changelist"),
     )
 
 

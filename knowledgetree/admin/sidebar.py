@@ -8,6 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from ingestion.models.viewers import is_superuser
+from rag.admin.conflicts.board import badge as open_conflicts
 from rag.admin.gaps.gaps import badge as new_gaps
 
 # What is opened every day stands above, what is set once below.
@@ -26,6 +27,7 @@ GROUPS: list[tuple[Promise, list[tuple[Promise, str, str]]]] = [
         [
             (_("Dashboard"), "monitoring", "rag.dashboard"),
             (_("Knowledge gaps"), "inbox", "rag.knowledgegap"),
+            (_("Contradictions"), "difference", "rag.conflict"),
             (_("Feedback"), "thumbs_up_down", "rag.feedback"),
             (_("Questions"), "help", "rag.exchange"),
             (_("Conversations"), "forum", "rag.conversation"),
@@ -84,11 +86,12 @@ BY_PERMISSION = {
     "assistant",
     "widget",
     "knowledgegap",
+    "conflict",
     "evaluationdataset",
     "evaluationrun",
     "calibrationattempt",
 }
-BADGES = {"rag.knowledgegap": new_gaps}
+BADGES = {"rag.knowledgegap": new_gaps, "rag.conflict": open_conflicts}
 
 
 def navigation(request: HttpRequest) -> list[dict[str, Any]]:

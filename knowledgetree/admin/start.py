@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from ingestion.library.sample import is_only_sample
 from ingestion.models import Collection, Document
 from ingestion.selectors import visible_collections, visible_documents
 from knowledgetree.admin.attention import Matter, matters
@@ -129,16 +130,22 @@ def _collection_step(user: AbstractUser) -> StartStep:
 
 
 def _upload_step(user: AbstractUser) -> StartStep:
-    count = visible_documents(user).count()
+    documents = visible_documents(user)
+    count = documents.count()
+    only_sample = is_only_sample(documents)
+    if only_sample:
+        note = _("So far there are the sample documents of a fictional office. Add files of your own.")
+    elif count:
+        note = ngettext("%(n)d document is there.", "%(n)d documents are there.", count) % {"n": count}
+    else:
+        note = _("Many at once, in any of the usual formats.")
     return StartStep(
         name="upload",
         title=_("Upload documents"),
-        note=ngettext("%(n)d document is there.", "%(n)d documents are there.", count) % {"n": count}
-        if count
-        else _("Many at once, in any of the usual formats."),
+        note=note,
         label=_("Upload documents"),
         address=reverse("admin:ingestion_document_upload"),
-        done=count > 0,
+        done=count > 0 and not only_sample,
     )
 
 

@@ -4,6 +4,8 @@ from django.contrib import admin
 from django.urls import path
 
 from rag.admin.assistants.preset_pages import presets_view
+from rag.admin.conflicts.board import board_view
+from rag.admin.conflicts.board import decide_view as decide_conflict_view
 from rag.admin.dashboard.dashboard import dashboard_view
 from rag.admin.evaluation.synonym_effect import effect_view
 from rag.admin.gaps.case import case_view
@@ -34,6 +36,8 @@ urlpatterns = [
         admin.site.admin_view(gap_of_question_view),
         name="rag_knowledgegap_of_question",
     ),
+    path("rag/conflict/", admin.site.admin_view(board_view), name="rag_conflict_changelist"),
+    path("rag/conflict/<int:pk>/", admin.site.admin_view(decide_conflict_view), name="rag_conflict_decide"),
     path("rag/hit-testing/", admin.site.admin_view(hit_testing_view), name="rag_hit_testing_changelist"),
     path("rag/hit-testing/mark/", admin.site.admin_view(mark_view), name="rag_hit_testing_mark"),
     path("rag/hit-testing/new-set/", admin.site.admin_view(new_set_view), name="rag_hit_testing_new_set"),

@@ -70,6 +70,8 @@ class NearSectionSerializer(serializers.Serializer[Any]):
 class NoticeSerializer(serializers.Serializer[Any]):
     code = serializers.CharField()
     message = serializers.CharField()
+    link = serializers.CharField(help_text="What `url` asks instead; empty where there is nothing to ask.")
+    url = serializers.CharField(help_text="The chat page with that question.")
 
 
 class MetricsSerializer(serializers.Serializer[Any]):

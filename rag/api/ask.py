@@ -19,14 +19,16 @@ from knowledgetree.http.json_body import BoundedJSONParser
 from knowledgetree.postgres.connections import release_connections
 from knowledgetree.problems import problems
 from rag.api.answers import AnswerSerializer
-from rag.api.filters import FiltersSerializer
+from rag.api.filters import AS_OF, FiltersSerializer
 from rag.api.representation import represented
 from rag.events import Event
+from rag.search.retrieval.filter_rules import filters_as_of
 from rag.selectors import conversations_of
 from rag.services.ask import Ending, ask, drain
 from rag.services.ask_request import AskRequest
 from rag.services.sse import EventStreamResponse, encode
 from rag.services.understanding import scope_of
+from rag.types import Filters
 
 MOST_PAGE_CONTEXT = 8_000
 """Characters of the page that the reader is on; the header is percent-encoded."""
@@ -37,6 +39,7 @@ _METADATA = ("passages", "steps", "verification", "metrics", "analysis")
 class AskSerializer(serializers.Serializer[Any]):
     question = serializers.CharField(max_length=2000)
     filters = FiltersSerializer(required=False)
+    as_of = serializers.CharField(required=False, allow_blank=True, help_text=AS_OF)
     conversation = serializers.UUIDField(required=False, help_text="One of the viewer's own, to ask on in.")
     language = serializers.ChoiceField(settings.LANGUAGES, default="pl", help_text="Language of messages.")
     top_k = serializers.IntegerField(min_value=1, max_value=100, required=False)
@@ -110,6 +113,7 @@ def events_of(
     conversation: UUID | None = None,
     stream: bool,
     include_metadata: bool,
+    as_of: str = "",
     **options: Any,
 ) -> Iterator[Event]:
     """The events of the answer. What is wrong with the request is raised here, before a stream begins."""
@@ -120,6 +124,7 @@ def events_of(
         if conversation
         else None,
         session_key=session_key,
+        filters=filters_as_of(options.pop("filters", Filters()), as_of),
         page=unquote(request.headers.get("X-Page-Context", ""))[:MOST_PAGE_CONTEXT],
         save=bool(viewer.is_authenticated or session_key),  # what nobody could find again is not kept
         **options,

@@ -20,6 +20,7 @@ from knowledgetree.http.resources import IF_MATCH, ResourceView
 from knowledgetree.http.visible_rows import VisibleRowField
 from knowledgetree.problems import problems
 from rag.models import Assistant
+from rag.models.assistants import MOST_SUGGESTIONS
 from rag.selectors import editable_assistants, offered_assistants
 from rag.services.choice import assistant_troubles, save_assistant
 
@@ -29,7 +30,7 @@ class AssistantSerializer(serializers.ModelSerializer[Assistant]):
 
     class Meta:
         model = Assistant
-        fields = ["slug", "name", "description", "preset"]
+        fields = ["slug", "name", "description", "preset", "suggestions"]
 
 
 class AssistantSettingsSerializer(serializers.ModelSerializer[Assistant]):
@@ -44,8 +45,8 @@ class AssistantSettingsSerializer(serializers.ModelSerializer[Assistant]):
     class Meta:
         model = Assistant
         fields = [
-            "slug", "name", "description", "collections", "preset", "parts", "instructions", "web_search", "enabled",
-            "created",
+            "slug", "name", "description", "collections", "preset", "parts", "instructions", "suggestions",
+            "web_search", "enabled", "created",
         ]  # fmt: skip
         read_only_fields = ["created"]
 
@@ -53,6 +54,11 @@ class AssistantSettingsSerializer(serializers.ModelSerializer[Assistant]):
         if self.instance and self.instance.slug != slug:
             raise serializers.ValidationError(_("The identifier of an assistant stays as it is."), code="settled")
         return slug
+
+    def validate_suggestions(self, suggestions: list[str]) -> list[str]:
+        if len(suggestions) > MOST_SUGGESTIONS:
+            raise serializers.ValidationError(_("Write at most %(n)d.") % {"n": MOST_SUGGESTIONS})
+        return suggestions
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         assistant = self.instance or Assistant()

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
@@ -13,6 +13,8 @@ from knowledgetree.http.json_body import check_depth
 from rag.errors import InvalidFilter
 from rag.search.retrieval.filter_rules import filter_problems
 from rag.types import Filters
+
+AS_OF: Final = "A day, month or year, as 2024-03-05, 2024-03 or 2024: what was or will be in force then."
 
 
 @extend_schema_field(OpenApiTypes.OBJECT)

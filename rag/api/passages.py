@@ -79,6 +79,13 @@ class ChunkPlaceSerializer(serializers.Serializer[Any]):
     heading_path = serializers.ListField(child=serializers.CharField(), help_text="Outermost first.")
 
 
+class TimeInForceSerializer(serializers.Serializer[Any]):
+    """When what a passage says was or will be in force, both days included; null: not known."""
+
+    first = serializers.DateField(allow_null=True)
+    last = serializers.DateField(allow_null=True)
+
+
 class PassageSerializer(PlaceSerializer):
     """`relevance` (0 to 1) can be compared between questions, `score` cannot."""
 
@@ -94,6 +101,7 @@ class PassageSerializer(PlaceSerializer):
     category = serializers.CharField()
     tags = serializers.ListField(child=serializers.CharField())
     dated = serializers.DateField(allow_null=True, help_text="In force from, else last changed.")
+    held = TimeInForceSerializer(allow_null=True, help_text="Null: in force today.")
     origin = serializers.ChoiceField(ORIGINS)
     extractor = serializers.CharField(help_text="That read the text the places are in.")
     second = serializers.BooleanField(help_text="Whether that is not the document's own text but one read beside it.")

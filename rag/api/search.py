@@ -9,9 +9,10 @@ from rest_framework.views import APIView
 
 from knowledgetree.http.json_body import BoundedJSONParser
 from knowledgetree.problems import problems
-from rag.api.filters import FiltersSerializer
+from rag.api.filters import AS_OF, FiltersSerializer
 from rag.api.passages import SearchResultSerializer
 from rag.api.representation import represented
+from rag.search.retrieval.filter_rules import filters_as_of
 from rag.services.search import search_passages
 from rag.types import Filters
 
@@ -22,6 +23,7 @@ class SearchSerializer(serializers.Serializer[Any]):
     assistant = serializers.CharField(default="", allow_blank=True, help_text="Empty: the default one.")
     preset = serializers.CharField(default="", allow_blank=True, help_text="Name of a preset; empty: the assistant's.")
     filters = FiltersSerializer(required=False)
+    as_of = serializers.CharField(required=False, allow_blank=True, help_text=AS_OF)
 
 
 class SearchParametersSerializer(FiltersSerializer):
@@ -31,6 +33,7 @@ class SearchParametersSerializer(FiltersSerializer):
     top_k = serializers.IntegerField(min_value=1, max_value=100, default=10)
     assistant = serializers.CharField(required=False)
     preset = serializers.CharField(required=False)
+    as_of = serializers.CharField(required=False, help_text=AS_OF)
     metadata = serializers.CharField(required=False, help_text="A JSON object, written as text.")  # type: ignore[assignment]
 
 
@@ -65,15 +68,18 @@ class SearchView(APIView):
         result = search_passages(
             query=asked["query"],
             viewer=request.user,
-            filters=asked.get("filters", Filters()),
+            filters=filters_as_of(asked.get("filters", Filters()), asked.get("as_of")),
             **{name: asked[name] for name in ("top_k", "assistant", "preset")},
         )
         return Response(represented(result, SearchResultSerializer))
 
 
+_OWN = ("query", "top_k", "assistant", "preset", "as_of")
+
+
 def nested(parameters: QueryDict) -> dict[str, Any]:
     """Query parameters as the JSON body says it: everything that is not a filter is its own."""
-    own = {name: parameters[name] for name in ("query", "top_k", "assistant", "preset") if name in parameters}
+    own = {name: parameters[name] for name in _OWN if name in parameters}
     given = {name: parameters.getlist(name) for name in parameters if name not in own}
     filters = {name: v if name in _LISTS else v[-1] for name, v in given.items()}
     return own | ({"filters": filters} if filters else {})

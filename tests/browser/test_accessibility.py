@@ -105,7 +105,7 @@ def test_pages_of_the_administration(administrator: BrowserContext) -> None:
             found += violations(page, without=SEEN)
     for width in (1440, 360):
         page.set_viewport_size({"width": width, "height": HEIGHT})
-        for address in ("/admin/rag/evaluationrun/measure/", "/admin/rag/knowledgegap/words/"):
+        for address in ("/admin/rag/evaluationrun/measure/", "/admin/rag/knowledgegap/words/", "/admin/rag/conflict/"):
             page.goto(address)
             found += violations(page)
     assert not found, "\n".join(found)

@@ -34,6 +34,13 @@ def test_the_panel_shows_the_page_with_the_words_marked_and_turns_it(context: Br
     assert sheet["y"] < first["y"] < sheet["y"] + sheet["height"]
     assert first["width"] > 5 * first["height"] > 0
 
+    panel.locator("a[data-zoom]").click()
+    zoomed = panel.locator(".page-view.is-zoomed")
+    expect(zoomed.locator("rect").first).to_be_in_viewport()
+    assert zoomed.evaluate("view => view.scrollWidth > 1.5 * view.clientWidth")
+    panel.locator("a[data-zoom]").click()
+    expect(zoomed).to_have_count(0)
+
     panel.locator("a[data-page][rel=next]").press("Enter")
     is_painted(panel.locator('.page-sheet img[src*="/pages/2.webp"]'))
     expect(panel.locator(".page-picture :focus")).to_have_count(1)

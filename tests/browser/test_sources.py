@@ -22,7 +22,12 @@ SHOWN = {
         {"delay", "feed_key"},
     ),
     "s3": ({"connection_endpoint", "connection_region", "secret"}, {"mirror_rights", "obey_robots"}),
-    "feed": ({"feed_items", "feed_complete"}, {"include", "max_pages"}),
+    "git": ({"connection_branch", "connection_folder", "secret"}, {"connection_host_key", "mirror_rights"}),
+    "sftp": ({"connection_user", "connection_host_key", "secret"}, {"mirror_rights", "connection_region"}),
+    "confluence": ({"connection_user", "connection_spaces", "mirror_rights"}, {"connection_region", "delay"}),
+    "eli": ({"connection_acts", "connection_wording"}, {"connection_user", "mirror_rights", "secret"}),
+    "imap": ({"connection_grouping", "connection_readers", "mirror_rights"}, {"connection_region", "delay"}),
+    "feed": ({"feed_items", "feed_complete", "feed_full_text", "obey_robots"}, {"include", "max_pages"}),
 }
 """Of some fields: which are there for a kind of source, and which are not."""
 

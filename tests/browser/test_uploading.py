@@ -33,6 +33,29 @@ def test_choosing_files_writes_into_no_other_field(chosen: Page) -> None:
     assert complaints == []
 
 
+def test_what_cannot_be_read_is_said_before_it_is_sent_and_a_file_can_be_taken_out(
+    chosen: Page, tmp_path: Path
+) -> None:
+    folder = tmp_path / "teczka" / "film"
+    folder.mkdir(parents=True)
+    (folder / "film.mp4").write_bytes(b"\0\0\0 ftypisom" + bytes(range(32)) * 40)
+    (folder / "opis.txt").write_text("Opis filmu.", encoding="utf-8")
+    (folder / "pusty.txt").write_text("")
+    chosen.locator("#id_collection").select_option(index=1)
+    with chosen.expect_file_chooser() as chooser:
+        chosen.get_by_role("button", name="Wybierz folder").click()
+    chooser.value.set_files(tmp_path / "teczka")
+    rows = chosen.locator("#chosen-files li")
+    expect(rows).to_have_count(6)
+    expect(rows.filter(has_text="film.mp4")).to_contain_text("Nie obsługujemy tego rodzaju plików.")
+    expect(rows.filter(has_text="pusty.txt")).to_contain_text("Plik jest pusty.")
+    chosen.get_by_role("button", name="Nie przesyłaj: cennik.csv").click()
+    expect(rows).to_have_count(5)
+    names = "[...document.querySelector('[data-drop-zone] input[type=file]').files].map((file) => file.name).sort()"
+    assert chosen.evaluate(names) == ["delegacje.md", "opis.txt", "urlopy.txt"]
+    assert chosen.locator("[name=purpose]").count() == 3
+
+
 def test_three_files_at_once_are_queued(chosen: Page) -> None:
     chosen.locator("#id_collection").select_option(index=1)
     chosen.get_by_role("button", name="Prześlij", exact=True).click()

@@ -20,8 +20,9 @@ FOCUSED = "document.activeElement.shadowRoot?.activeElement?.ariaLabel ?? docume
 
 _ADD = """
 WITH assistant AS (
-    INSERT INTO rag_assistant (name, slug, description, preset_name, parts, instructions, web_search, enabled, created)
-    VALUES ('Mieszkaniec', 'mieszkaniec', '', '', '{}', '', false, true, now()) RETURNING id
+    INSERT INTO rag_assistant (name, slug, description, preset_name, parts, instructions, suggestions, web_search,
+        enabled, created)
+    VALUES ('Mieszkaniec', 'mieszkaniec', '', '', '{}', '', '{}', false, true, now()) RETURNING id
 )
 INSERT INTO rag_widget (public_id, name, assistant_id, origins, greeting, suggestions, enabled, created)
 SELECT %s, 'Zapytaj urząd', id, %s, 'Dzień dobry!', %s, true, now() FROM assistant RETURNING id

@@ -35,7 +35,7 @@ class UserAdmin(SignInOfAccounts, KeepsEqualsOnly, DjangoUserAdmin, ModelAdmin[U
     form = AccountForm
     add_form = NewAccountForm
     change_password_form = AdminPasswordChangeForm
-    list_display = ("username", "first_name", "last_name", "email", "is_active", "last_login")
+    list_display = ("username", "first_name", "last_name", "email", "shown_active", "last_login")
     fieldsets = (
         (None, {"fields": ("username", "password", ("first_name", "last_name"), "email")}),
         (_("What they may do"), {"fields": ("role", "groups", "is_active")}),
@@ -46,6 +46,10 @@ class UserAdmin(SignInOfAccounts, KeepsEqualsOnly, DjangoUserAdmin, ModelAdmin[U
         (None, {"fields": ("username", ("first_name", "last_name"), "email", "role", "groups")}),
         (_("Password"), {"fields": ("usable_password", "password1", "password2")}),
     )
+
+    @admin.display(description=_("account in use"), boolean=True, ordering="is_active")
+    def shown_active(self, account: User) -> bool:
+        return account.is_active
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         super().save_related(request, form, formsets, change)

@@ -8,6 +8,7 @@ from django.contrib.auth.models import Group, Permission, User
 from django.db.models import Field, Q, QuerySet
 from django.forms import BaseForm, ModelMultipleChoiceField
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 
 from ingestion.models.viewers import is_superuser
 
@@ -36,6 +37,16 @@ def grantable_groups(request: HttpRequest) -> QuerySet[Group]:
     return Group.objects.exclude(permissions__in=beyond)
 
 
+_VERBS = {"add": _("adding"), "change": _("changing"), "delete": _("deleting"), "view": _("viewing")}
+
+
+def permission_in_words(permission: Permission) -> str:
+    """ "Knowledge base | document: adding", where Django would say it in English; others by their own name."""
+    verb = _VERBS.get(permission.codename.partition("_")[0])
+    what = permission.content_type.app_labeled_name
+    return f"{what}: {verb}" if verb else f"{what}: {permission.name}"
+
+
 class GrantsNoMore(Base):
     """Offers what the editor may grant. What a row has beyond that is not shown in its form and stays as it is."""
 
@@ -43,10 +54,13 @@ class GrantsNoMore(Base):
         self, db_field: Field[Any, Any], request: HttpRequest, **kwargs: Any
     ) -> ModelMultipleChoiceField[Any] | None:
         if db_field.related_model is Permission:
-            kwargs["queryset"] = own_permissions(request)
+            kwargs["queryset"] = own_permissions(request).select_related("content_type")
         elif db_field.related_model is Group:
             kwargs["queryset"] = grantable_groups(request)
-        return super().formfield_for_manytomany(db_field, request, **kwargs)  # type: ignore[arg-type]
+        field = super().formfield_for_manytomany(db_field, request, **kwargs)  # type: ignore[arg-type]
+        if field and db_field.related_model is Permission:
+            field.label_from_instance = permission_in_words  # type: ignore[method-assign, assignment]
+        return field
 
     def save_related(self, request: HttpRequest, form: BaseForm, formsets: Any, change: bool) -> None:
         kept = {name: list(rows) for name, rows in self._beyond(request, form.instance).items()}  # type: ignore[attr-defined]

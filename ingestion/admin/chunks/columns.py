@@ -97,16 +97,26 @@ def similar(chunk: Chunk) -> SafeString:
     return render_to_string("admin/ingestion/chunk/similar.html", {"pairs": pairs})
 
 
+@admin.display(description=_("text before it"))
+def text_before(chunk: Chunk) -> str:
+    return chunk.context_before or "–"
+
+
+@admin.display(description=_("text after it"))
+def text_after(chunk: Chunk) -> str:
+    return chunk.context_after or "–"
+
+
 LIST: list[Any] = [beginning, "document", heading, lines, pages, searched, grade]
 READ_ONLY: list[Any] = [
-    document_link, heading, "kind", lines, pages, characters, "context_before", "context_after",
+    document_link, heading, "kind", lines, pages, characters, text_before, text_after,
     quality, original, before, after, similar,
 ]  # fmt: skip
 FIELDSETS: list[Any] = [
     (None, {"fields": [document_link, heading, ("kind", lines), (pages, characters), quality]}),
     (_("Text"), {"fields": ["text", "enabled", original]}),
     (_("Around it"), {"fields": [before, after, similar]}),
-    (_("Context that is embedded with it"), {"fields": ["context_before", "context_after"]}),
+    (_("Context that is embedded with it"), {"fields": [text_before, text_after]}),
 ]
 
 

@@ -29,7 +29,8 @@ def status_label(document: Document) -> SafeString:
 
 @admin.display(description=_("what to do"))
 def remedy(document: Document) -> SafeString:
-    shown = {"message": document.error_message, "code": document.error_code}
+    failed = document.status == Document.Status.FAILED
+    shown = {"message": document.error_message, "code": document.error_code, "mended": document.pk if failed else None}
     return render_to_string("admin/ingestion/failure.html", shown)
 
 
@@ -69,7 +70,7 @@ def preview(document: Document) -> SafeString:
     return render_to_string("admin/ingestion/document/preview.html", shown)
 
 
-LIST: list[Any] = ["title", "collection", status_label, chunks_link, remedy, changed]
+LIST: list[Any] = ["title", "file_name", "collection", status_label, chunks_link, remedy, changed]
 READ_ONLY: list[Any] = [
     "collection", "source", "uri", "file_name", "media_type", "size", "checksum", status_label,
     remedy, remarks, chunks_link, latest_jobs, preview, "version_list", who_sees,

@@ -14,6 +14,7 @@ from ingestion.admin.chunks.finding_filters import PersonalDataFilter, SimilarFi
 from ingestion.admin.documents.actions import archive, index_again, restore
 from ingestion.admin.documents.columns import FIELDSETS, LIST, READ_ONLY
 from ingestion.admin.documents.editing import DocumentEditing
+from ingestion.admin.documents.editing_many import edit_many
 from ingestion.admin.documents.erasing import erase
 from ingestion.admin.documents.form import DocumentForm
 from ingestion.admin.documents.readers import DocumentReaders
@@ -49,7 +50,7 @@ class DocumentAdmin(
     list_select_related = ["collection"]
     search_fields = ["title", "uri", "file_name"]
     search_help_text = _("Title, URI or file name")
-    actions = [index_again, archive, restore, erase]
+    actions = [edit_many, index_again, archive, restore, erase]
     readonly_fields = READ_ONLY
     fieldsets = FIELDSETS
 

@@ -92,13 +92,13 @@ class ReadersForm(forms.Form):
         widget=UnfoldAdminRadioSelectWidget,
     )
     groups = forms.ModelMultipleChoiceField(
-        label=gettext_lazy("groups"),
+        label=gettext_lazy("Groups"),
         queryset=Group.objects.order_by("name"),
         required=False,
         widget=UnfoldAdminCheckboxSelectMultipleWidget,
     )
     users = forms.CharField(
-        label=gettext_lazy("accounts"),
+        label=gettext_lazy("Accounts"),
         required=False,
         help_text=gettext_lazy("User names, separated by commas."),
         widget=UnfoldAdminTextInputWidget,

@@ -23,7 +23,8 @@ from ingestion.models import Collection, Document
 from ingestion.models.descriptions import DescribedFields
 from ingestion.models.viewers import Viewer
 from ingestion.selectors import visible_collections
-from ingestion.services.files.arrivals import file_name_of
+from ingestion.services.files.archives import is_archive, take_archive
+from ingestion.services.files.arrivals import Arrival, file_name_of
 from ingestion.services.files.uploads import UNSAID, NameTaken, Purpose, alike, take_upload
 from knowledgetree.conf import rag_settings
 from knowledgetree.errors import KnowledgeTreeError
@@ -102,6 +103,8 @@ class UploadForm(forms.Form):
         return cast("DescribedFields", filled)
 
 
+_MAGIC_BYTES = 4  # that tell what a file is
+
 Outcome = Literal["new", "version", "unchanged", "undecided", "left_out", "refused"]
 
 
@@ -136,6 +139,11 @@ def take_files(
         if chosen == LEFT_OUT:
             yield Taken(name=name, outcome="left_out")
             continue
+        start = file.read(_MAGIC_BYTES)
+        file.seek(0)
+        if is_archive(name, start):
+            yield from _of_archive(file, collection=collection, author=author, wishes=wishes)
+            continue
         try:
             purpose = _purpose(chosen or when_taken, collection, name, author)
             arrival = take_upload(
@@ -151,12 +159,29 @@ def take_files(
         except KnowledgeTreeError as error:
             yield Taken(name=name, error=str(error))
         else:
-            outcome = arrival.outcome
-            yield Taken(
-                name=name,
-                document=arrival.document,
-                outcome=outcome if outcome == "new" or outcome == "version" else "unchanged",
-            )
+            yield _taken(name, arrival)
+
+
+def _of_archive(
+    file: UploadedFile[bytes], *, collection: Collection, author: Viewer, wishes: DescribedFields
+) -> Iterator[Taken]:
+    """One for each file in it; what cannot be opened is refused as a whole."""
+    name = file.name or ""
+    try:
+        content = of_allowed_size(file).read()
+        for one in take_archive(collection=collection, name=name, content=content, author=author, wishes=wishes):
+            yield _taken(one.name, one.arrival) if one.arrival else Taken(name=one.name, error=one.error)
+    except KnowledgeTreeError as error:
+        yield Taken(name=name, error=str(error))
+
+
+def _taken(name: str, arrival: Arrival) -> Taken:
+    outcome = arrival.outcome
+    return Taken(
+        name=name,
+        document=arrival.document,
+        outcome=outcome if outcome == "new" or outcome == "version" else "unchanged",
+    )
 
 
 def _purpose(chosen: str, collection: Collection, name: str, author: Viewer) -> Purpose:

@@ -1,6 +1,8 @@
 """What chosen files may be, told before they are sent: versions of a document, others, or what is there already."""
 
+from base64 import b64decode
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, JsonResponse
@@ -9,6 +11,7 @@ from django.template.loader import render_to_string
 
 from ingestion.admin.documents.upload import ANOTHER, LEFT_OUT, VERSION
 from ingestion.models import Collection, Document
+from ingestion.reading.registry import refusal_at_sight
 from ingestion.selectors import visible_collections, visible_documents
 from ingestion.services.files.arrivals import file_name_of
 from ingestion.services.files.uploads import alike
@@ -17,24 +20,28 @@ _MOST = 1000  # files of one upload
 
 
 def check_files(request: HttpRequest) -> JsonResponse:
-    """For each of the files `name`, some with `checksum`, the piece of a page that says so; it has one field `purpose`
-    for the form. Only for who may add documents to the `collection`.
+    """For each of the files `name` the piece of a page that says what it may be, with one field `purpose` for the form.
+
+    Some have a `checksum`, and a `head`: how they begin, in Base64. Of one that cannot be read the piece says so and
+    has no field. Only for who may add documents to the `collection`.
     """
     if not request.user.has_perm("ingestion.add_document"):
         raise PermissionDenied
     wanted = request.POST.get("collection", "")
     pk = int(wanted) if wanted.isascii() and wanted.isdigit() else 0
     collection = get_object_or_404(visible_collections(request.user), pk=pk)
-    files = list(zip(request.POST.getlist("name"), request.POST.getlist("checksum"), strict=False))[:_MOST]
+    names, checksums, heads = (request.POST.getlist(name) for name in ("name", "checksum", "head"))
+    files = list(zip_longest(names, checksums, heads, fillvalue=""))[:_MOST]
     return JsonResponse({"files": list(_pieces(request, collection, files))})
 
 
-def _pieces(request: HttpRequest, collection: Collection, files: list[tuple[str, str]]) -> Iterator[str]:
+def _pieces(request: HttpRequest, collection: Collection, files: list[tuple[str, str, str]]) -> Iterator[str]:
     seen: set[str] = set()
-    for name, checksum in files:
+    for name, checksum, head in files:
         found = alike(collection, file_name_of(name), checksum, author=request.user)
         shown = {
             "name": name,
+            "refused": refusal_at_sight(_begun(head), name=name),
             "same": found.same,
             "candidates": found.candidates,
             "repeated": name in seen,
@@ -45,6 +52,14 @@ def _pieces(request: HttpRequest, collection: Collection, files: list[tuple[str,
         }
         seen.add(name)
         yield render_to_string("admin/ingestion/document/alike.html", shown, request)
+
+
+def _begun(head: str) -> bytes:
+    """Nothing where it is no Base64: then the file is judged when it has come."""
+    try:
+        return b64decode(head, validate=True)
+    except ValueError:
+        return b""
 
 
 def _chosen(when_taken: str, candidates: Sequence[Document]) -> str:

@@ -79,6 +79,7 @@ class DocumentUploading(Base):
             "title": gettext("Upload files"),
             "form": form,
             "most": rag_settings().ingestion.max_bytes // 1_000_000,
+            "most_bytes": str(rag_settings().ingestion.max_bytes),
             "homeless": not visible_collections(request.user).exists(),
             "may_add_collection": request.user.has_perm("ingestion.add_collection"),
             "more_is_filled": bool(form.errors or any(form[name].value() for name in form.OPTIONAL)),

@@ -1,37 +1,21 @@
 """What a synonym group does to search, counted in the index before anybody searches with it."""
 
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db import connection
 from django.db.models import Sum
 
-from ingestion.models import Synonym, SynonymGroup, Term
+from ingestion.models import Chunk, Synonym, SynonymGroup, Term
 from ingestion.models.viewers import Viewer
 from ingestion.selectors import visible_collections
+from ingestion.selectors.postings import postings_of
 from ingestion.text.analyser import analyser
 from ingestion.text.diacritics import fold
 from ingestion.text.morphology.inflection import inflections
 from ingestion.text.phrases import phrase_of
 
 _MOST_CANDIDATES = 5000
-
-# Chunks are grouped by which synonyms they hold, so the answer has a row for each combination that occurs, not for each
-# chunk. `touched`: a word of the synonym stands in the chunk; `matched`: all of its words do.
-_COMBINATIONS = """
-WITH found AS (
-    SELECT p.chunk_id, w.synonym, count(*) = min(w.size) AS whole
-    FROM unnest(%(synonyms)s::int[], %(lemmas)s::text[], %(sizes)s::int[]) AS w(synonym, lemma, size)
-    JOIN ingestion_term t ON t.text = w.lemma
-    JOIN ingestion_posting p ON p.term_id = t.id AND p.collection_id = ANY(%(collections)s::int[]) AND p.lemma_count > 0
-    GROUP BY p.chunk_id, w.synonym
-), combination AS (
-    SELECT array_agg(synonym ORDER BY synonym) AS touched,
-        coalesce(array_agg(synonym ORDER BY synonym) FILTER (WHERE whole), '{}') AS matched
-    FROM found GROUP BY chunk_id
-)
-SELECT touched, matched, count(*) FROM combination GROUP BY touched, matched
-"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,19 +65,24 @@ def _expands(group: SynonymGroup, synonyms: Sequence[Synonym], n: int) -> bool:
 def _combinations(
     lemmas: Sequence[tuple[str, ...]], collection_ids: Sequence[int]
 ) -> list[tuple[list[int], list[int], int]]:
-    """(synonyms touched, synonyms matched, chunks), synonyms by their place in `lemmas`."""
-    rows = [(n, lemma, len(words)) for n, words in enumerate(lemmas) for lemma in words]
-    with connection.cursor() as cursor:
-        cursor.execute(
-            _COMBINATIONS,
-            {
-                "synonyms": [n for n, _, _ in rows],
-                "lemmas": [lemma for _, lemma, _ in rows],
-                "sizes": [size for _, _, size in rows],
-                "collections": list(collection_ids),
-            },
-        )
-        return [(touched, matched, chunks) for touched, matched, chunks in cursor.fetchall()]
+    """(synonyms touched, synonyms matched, chunks), synonyms by their place in `lemmas`: one for each combination that
+    occurs. A chunk with a word of the synonym is touched, one with all of its words matches.
+    """
+    terms = dict(Term.objects.filter(text__in={lemma for words in lemmas for lemma in words}).values_list("text", "pk"))
+    postings = postings_of(list(terms.values()), collection_ids)
+    having = {text: postings[term].chunks[postings[term].lemmas > 0].tolist() for text, term in terms.items()}
+    found: dict[int, Counter[int]] = defaultdict(Counter)
+    for number, words in enumerate(lemmas):
+        for word in words:
+            for chunk in having.get(word, ()):
+                found[chunk][number] += 1
+    searched = set(Chunk.objects.filter(pk__in=found, enabled=True).values_list("pk", flat=True))
+    combinations = Counter(
+        (tuple(sorted(had)), tuple(sorted(number for number in had if had[number] == len(lemmas[number]))))
+        for chunk, had in found.items()
+        if chunk in searched
+    )
+    return [(list(touched), list(matched), chunks) for (touched, matched), chunks in combinations.items()]
 
 
 def forms_in_index(lemma: str, collection_ids: Sequence[int]) -> list[FormCount]:

@@ -2,13 +2,13 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from ingestion.library.sample import MANIFEST
 from ingestion.management.commands._indexing import index_waiting, report_lines
-from ingestion.services.files.samples import load_manifest
+from ingestion.services.files.samples import load_manifest, load_words
 from knowledgetree import console
 
 
@@ -16,7 +16,7 @@ class Command(console.Command):
     help = gettext_noop("Load the sample knowledge base: a fictional municipal office. Loading again changes nothing.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--manifest", type=Path, default=settings.BASE_DIR / "fixtures/urzad/manifest.json")
+        parser.add_argument("--manifest", type=Path, default=MANIFEST)
 
     def handle(self, *, manifest: Path, **options: Any) -> None:
         if not manifest.is_file():
@@ -24,4 +24,5 @@ class Command(console.Command):
         documents = list(load_manifest(path=manifest, enqueue=False))
         with self.progress_bar(_("Indexing")) as progress:
             indexed = index_waiting(documents, progress)
+        load_words(path=manifest)
         self.say_all(report_lines(indexed))

@@ -86,7 +86,8 @@ function sourceOf(of) {
 
 function content(source) {
   const title = Object.assign(document.createElement("p"), { className: "source-card-title" });
-  title.textContent = source.querySelector(".source-link").textContent;
+  const link = source.querySelector(".source-link").textContent.trim();
+  title.textContent = [source.dataset.title, link].filter(Boolean).join(" › "); // of several passages the link names the section
   return [title, ...[".source-place", "blockquote"].map((part) => source.querySelector(part).cloneNode(true))];
 }
 

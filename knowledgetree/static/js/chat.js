@@ -29,24 +29,24 @@ document.addEventListener("kt:again", again);
 window.addEventListener("popstate", goBack);
 
 /** One question at a time: what is being answered is stopped where another is asked. */
-async function ask(question) {
+async function ask(question, again = false) {
   while (running) {
     if (running.question === question && !running.exchange.ended) return; // clicked twice
     stop();
     await running.over;
   }
-  running = { question, aborter: new AbortController() };
+  running = { question, again, aborter: new AbortController() };
   running.over = answered(running).finally(() => { running = null; });
 }
 
 async function answered(asked) {
-  const { question, aborter } = asked;
+  const { question, again, aborter } = asked;
   const wasEmpty = document.body.classList.contains("is-empty");
   const askedIn = kept.place();
   composer.running(true);
   document.body.classList.remove("is-empty");
   const exchange = asked.exchange = new Exchange(question);
-  const body = composer.submission(question);
+  const body = composer.submission(question, again);
   composer.clear();
   kept.keep(question, askedIn);
   const outcome = await exchange.answer(body, aborter.signal);

@@ -18,7 +18,8 @@ export function listen(ask) {
   box.removeAttribute("maxlength"); // it would cut what is pasted without a word
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    submit(event.submitter?.name === "insist" ? event.submitter.value : box.value, ask);
+    const { name, value } = event.submitter ?? {};
+    submit(name === "insist" || name === "again" ? value : box.value, ask, name === "again");
   });
   box.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
@@ -27,6 +28,7 @@ export function listen(ask) {
   });
   box.addEventListener("input", typed);
   document.addEventListener("keydown", comeBack);
+  document.addEventListener("click", edit);
   retry.addEventListener("click", () => form.requestSubmit());
   window.addEventListener("online", () => {
     if (waiting && waiting === box.value.trim()) form.requestSubmit();
@@ -36,9 +38,10 @@ export function listen(ask) {
 }
 
 /** What the form sends for `question`: filters, conversation and token included. */
-export function submission(question) {
+export function submission(question, again = false) {
   const fields = new FormData(form);
   fields.set("question", question);
+  if (again) fields.set("again", question);
   return fields;
 }
 
@@ -67,15 +70,26 @@ export function running(now) {
   document.getElementById("send").hidden = now;
 }
 
-function submit(text, ask) {
+function submit(text, ask, again = false) {
   const question = text.trim();
   if (countdown.counts()) return;
   if (!question) say(texts.empty);
   else if (question.length > longest) say(texts.tooLong);
   else {
     quiet();
-    ask(question);
+    ask(question, again);
   }
+}
+
+/** A question that was asked, to be worded otherwise; what stood in the box goes. */
+function edit(event) {
+  const link = event.target.closest("a[data-edit]");
+  if (!link || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  quiet();
+  write(link.dataset.edit);
+  box.focus();
+  box.setSelectionRange(box.value.length, box.value.length);
 }
 
 function comeBack(event) {

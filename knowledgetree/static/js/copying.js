@@ -1,4 +1,4 @@
-// Copying an answer as text, its sources as [n]; or question, answer and sources as Markdown.
+// Copying an answer with its sources as [n], as text and as formatted text; or question, answer and sources as Markdown.
 
 const texts = document.getElementById("composer").dataset;
 
@@ -20,10 +20,15 @@ async function copy(event) {
   const label = button.querySelector("span");
   const before = label.textContent;
   if (button.dataset.copySources === undefined) {
-    await navigator.clipboard.writeText(textOf(button.closest(".answer-area").querySelector("[data-answer]")));
+    await write(button.closest(".answer-area").querySelector("[data-answer]"));
   } else await navigator.clipboard.writeText(await exported(button.closest(".exchange").id));
   label.textContent = texts.copied;
   setTimeout(() => { label.textContent = before; }, 1600);
+}
+
+/** A space that may not break is for reading; in a table of numbers it would be a letter. */
+function plainSpaces(text) {
+  return text.replaceAll("\u00a0", " ").replaceAll("&nbsp;", " ").trim();
 }
 
 /** As the server exports it, with addresses that work elsewhere. */
@@ -34,12 +39,17 @@ async function exported(exchange) {
   return (await response.text()).trim();
 }
 
-function textOf(shown) {
+/** A word processor takes lists and tables as such, a plain field takes the text. */
+async function write(shown) {
   const answer = shown.cloneNode(true);
-  for (const chip of answer.querySelectorAll(".chip")) chip.textContent = `[${chip.textContent}]`;
+  for (const chip of answer.querySelectorAll(".chip")) chip.replaceWith(`[${chip.textContent}]`);
+  const html = plainSpaces(answer.innerHTML);
   answer.className = "visually-hidden prose";
   document.body.append(answer);
-  const text = answer.innerText;
+  const text = plainSpaces(answer.innerText);
   answer.remove();
-  return text.trim();
+  if (!window.ClipboardItem) return navigator.clipboard.writeText(text);
+  const kinds = { "text/plain": text, "text/html": html };
+  const blobs = Object.entries(kinds).map(([type, content]) => [type, new Blob([content], { type })]);
+  return navigator.clipboard.write([new ClipboardItem(Object.fromEntries(blobs))]);
 }

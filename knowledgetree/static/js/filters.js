@@ -84,8 +84,23 @@ function removeAll() {
   show();
 }
 
-function hint(event) {
-  document.getElementById("assistant-hint").textContent = event.target.selectedOptions[0].dataset.hint;
+function hint({ target }) {
+  const { hint: words, suggestions } = target.selectedOptions[0].dataset;
+  document.getElementById("assistant-hint").textContent = words;
+  offer(suggestions || target.options[0].dataset.suggestions);
+}
+
+/** Questions to begin with, one a line: those of the assistant, or what the documents offer. */
+function offer(lines) {
+  const [first, ...others] = form.querySelectorAll(".examples button");
+  if (!first || !lines) return;
+  const buttons = lines.split("\n").map((question) => {
+    const button = first.cloneNode();
+    button.value = button.textContent = question;
+    return button;
+  });
+  others.forEach((button) => button.remove());
+  first.replaceWith(...buttons);
 }
 
 function closeFromOutside(event) {

@@ -131,10 +131,15 @@ function isShown(link) {
   return link.href === shown;
 }
 
-/** The sources of the answer in their order, each address once; of one that is still being written, its chips. */
+/** The sources of the answer by their numbers, each address once; of one that is still being written, its chips. */
 function siblings() {
-  const cards = sources().filter((link) => link.closest(".source"));
+  const cards = sources().filter((link) => link.closest(".source"))
+    .sort((one, other) => numberOf(one) - numberOf(other)); // those of one document stand together
   return [...new Map((cards.length ? cards : sources()).map((link) => [link.href, link])).values()];
+}
+
+function numberOf(link) {
+  return Number(link.closest(".source").dataset.number) || Number.MAX_SAFE_INTEGER;
 }
 
 function sources() {

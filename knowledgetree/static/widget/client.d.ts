@@ -56,6 +56,9 @@ export interface Citation {
 export interface Notice {
   code: string;
   message: string;
+  /** What `url` asks instead; empty where there is nothing to ask. */
+  link: string;
+  url: string;
 }
 
 export interface NearSection {

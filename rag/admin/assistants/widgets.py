@@ -21,10 +21,9 @@ from django.views.decorators.http import require_safe
 from knowledgetree.admin.array_lines import ArrayLinesField
 from rag.admin.base import ReaderFacingAdmin
 from rag.models import Assistant, Widget
+from rag.models.assistants import MOST_SUGGESTIONS
 from rag.models.widgets import origin_of
 from rag.selectors import editable_assistants, editable_widgets, living_widgets
-
-MOST_SUGGESTIONS = 4
 
 # A careful host's, so that the preview proves what the documentation promises.
 _STRICT = (

@@ -26,6 +26,7 @@ from rag.api.mcp.results import (
 from rag.events import Event, StepChanged
 from rag.search.links import address_of, document_url, with_url
 from rag.search.near_sections import below_title
+from rag.search.retrieval.filter_rules import filters_as_of
 from rag.services.ask import ask as answer_events
 from rag.services.ask import drain
 from rag.services.ask_request import AskRequest
@@ -54,14 +55,23 @@ Collections = Annotated[
 ]
 
 
-def search(query: Query, collections: Collections = ()) -> FoundPassages:
+AsOf = Annotated[
+    str,
+    Field(
+        max_length=10,
+        description="What was in force on a day, in a month or year: 2024-03-05, 2024-03 or 2024; today where empty.",
+    ),
+]
+
+
+def search(query: Query, collections: Collections = (), as_of: AsOf = "") -> FoundPassages:
     """Search the organisation's own documents (rules, acts, contracts, instructions, IT and staff matters; mostly in
     Polish) and list the passages found, best first. Use it when you want to read the sources yourself; then call
     `fetch` with the ids that look right. Inflection, synonyms, typing errors and missing diacritics are taken care of:
     one search for each topic is enough.
     """
     with admit_call("search") as caller:
-        filters = Filters(collections=collections)
+        filters = filters_as_of(Filters(collections=collections), as_of)
         found = search_passages(query=query, viewer=caller.viewer, filters=filters, top_k=_MOST_RESULTS).passages
         return FoundPassages(results=[_found(caller, passage) for passage in found])
 
@@ -74,14 +84,14 @@ def fetch(id: Identifier) -> FetchedText:
         return _fetched(caller, id, passage_text(caller.viewer, id))
 
 
-def ask(question: Question, context: Context, collections: Collections = ()) -> CitedAnswer:
+def ask(question: Question, context: Context, collections: Collections = (), as_of: AsOf = "") -> CitedAnswer:
     """Have a question answered from the organisation's own documents (mostly in Polish), with a citation and its exact
     quote for every claim. Use it for a question that the documents may settle; use `search` and `fetch` instead to
     compare or to sum up many sources. Pass on the numbers and the urls of the citations, and how sure the answer is.
     Where the outcome is `not_found` the documents do not say it: do not fill the gap from memory.
     """
     with admit_call("ask") as caller, translation.override(spoken_with(question_language(question))):
-        filters = Filters(collections=collections)
+        filters = filters_as_of(Filters(collections=collections), as_of)
         request = AskRequest(question=question, viewer=caller.viewer, filters=filters)
         events = answer_events(request, scope=scope_of(request))
         return _cited(caller, drain(_followed(events, context)).answer())

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from rag.api.filters import AS_OF
 from rag.api.openai.tasks import attached_sources, own_words
 from rag.question import Turn
 
@@ -61,6 +62,7 @@ class CompletionSerializer(serializers.Serializer[Any]):
     stream_options = StreamOptionsSerializer(required=False, allow_null=True)
     max_tokens = serializers.IntegerField(min_value=1, required=False, allow_null=True)
     max_completion_tokens = serializers.IntegerField(min_value=1, required=False, allow_null=True)
+    as_of = serializers.CharField(required=False, allow_null=True, allow_blank=True, help_text=AS_OF)
 
     def validate_messages(self, messages: list[dict[str, str]]) -> list[dict[str, str]]:
         return _checked(messages)
@@ -96,6 +98,7 @@ class ResponseSerializer(serializers.Serializer[Any]):
     input = InputField(help_text=_MESSAGES_HELP)
     stream = serializers.BooleanField(default=False, allow_null=True)
     max_output_tokens = serializers.IntegerField(min_value=1, required=False, allow_null=True)
+    as_of = serializers.CharField(required=False, allow_null=True, allow_blank=True, help_text=AS_OF)
     previous_response_id = serializers.CharField(required=False, allow_null=True, help_text="Refused.")
     conversation = serializers.JSONField(required=False, allow_null=True, help_text="Refused.")
     background = serializers.BooleanField(required=False, allow_null=True, help_text="`true` is refused.")

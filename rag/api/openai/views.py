@@ -19,12 +19,13 @@ from rag.api.openai.requests import DEFAULT_MODEL, Asked, CompletionSerializer, 
 from rag.api.openai.responses import ModelResponse
 from rag.api.openai.tasks import task_reply
 from rag.events import Event
+from rag.search.retrieval.filter_rules import filters_as_of
 from rag.selectors import offered_assistants
 from rag.services.ask import ask, drain
 from rag.services.ask_request import AskRequest
 from rag.services.sse import EventStreamResponse
 from rag.services.understanding import scope_of
-from rag.types import Answer
+from rag.types import Answer, Filters
 
 _MOST_TOKENS = 4000
 _LEAST_TOKENS = 50
@@ -77,13 +78,16 @@ class AnsweringView(OpenAIView):
         with translation.override(language):
             return Response(reply.whole(drain(events).answer()))
 
-    def events(self, request: Request, asked: Asked, *, model: str, tokens: int | None) -> Iterable[Event]:
+    def events(
+        self, request: Request, asked: Asked, *, model: str, tokens: int | None, as_of: str | None
+    ) -> Iterable[Event]:
         """What is wrong with the request is raised here, before a stream begins."""
         if (reply := task_reply(asked.question)) is not None:
             return said_at_once(reply)
         question = AskRequest(
             question=asked.question,
             history=asked.history,
+            filters=filters_as_of(Filters(), as_of),
             viewer=request.user,
             assistant="" if model == DEFAULT_MODEL else model,
             max_tokens=min(max(tokens, _LEAST_TOKENS), _MOST_TOKENS) if tokens else None,
@@ -118,7 +122,7 @@ class ChatCompletionsView(AnsweringView):
             numbered_from=question.attached + 1 if self.source_events else 1,
         )
         most = given.get("max_completion_tokens") or given.get("max_tokens")
-        events = self.events(request, question, model=given["model"], tokens=most)
+        events = self.events(request, question, model=given["model"], tokens=most, as_of=given.get("as_of"))
         return self.answered(reply, events, stream=bool(given["stream"]))
 
 
@@ -136,6 +140,10 @@ class ResponsesView(AnsweringView):
         given = asked.validated_data
         reply = ModelResponse(model=given["model"], absolute=request.build_absolute_uri)
         events = self.events(
-            request, asked_in(given["input"]), model=given["model"], tokens=given.get("max_output_tokens")
+            request,
+            asked_in(given["input"]),
+            model=given["model"],
+            tokens=given.get("max_output_tokens"),
+            as_of=given.get("as_of"),
         )
         return self.answered(reply, events, stream=bool(given["stream"]))

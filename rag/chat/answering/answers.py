@@ -13,7 +13,7 @@ from rag.answering.claims import MARKER
 from rag.answering.verification.assurance import Assurance, assurance
 from rag.chat.answering.costs import cost_in_words
 from rag.chat.answering.nearest import NOTHING_NEAR, SHOWN, NearestFound
-from rag.chat.answering.sources import ShownSource, cited_source, near_source
+from rag.chat.answering.sources import ShownSource, SourceGroup, by_document, cited_source, near_source
 from rag.chat.rendering.markdown import answer_html
 from rag.chat.rendering.sentinels import PAGE_END, PAGE_START
 from rag.models import Feedback
@@ -57,7 +57,8 @@ class ShownAnswer:
     corrections: tuple[Mapping[str, str], ...] = ()
     definitions: tuple[Any, ...] = ()
     related: tuple[RelatedDocument, ...] = ()
-    notices: tuple[str, ...] = ()
+    notices: tuple[Any, ...] = ()
+    """Members as in `rag.types.Notice`, fresh or stored."""
     uncited_claims: tuple[str, ...] = ()
     searched: str = ""
     language: str = "pl"
@@ -75,6 +76,14 @@ class ShownAnswer:
     """What it cost, in words; for those alone who see costs."""
     reported: bool = False
     """The reader has reported that the documents lack an answer."""
+
+    @property
+    def source_groups(self) -> tuple[SourceGroup, ...]:
+        return by_document(self.sources)
+
+    @property
+    def nearest_groups(self) -> tuple[SourceGroup, ...]:
+        return by_document(self.nearest)
 
     @property
     def assurance(self) -> Assurance | None:
@@ -126,7 +135,7 @@ def fresh(answer: Answer, *, topics: tuple[str, ...] = ()) -> ShownAnswer:
         corrections=tuple({"typed": item.typed, "searched": item.searched} for item in answer.corrections),
         definitions=answer.definitions,
         related=answer.related,
-        notices=tuple(notice.message for notice in answer.notices),
+        notices=answer.notices,
         uncited_claims=answer.uncited_claims,
         searched=answer.searched,
         language=answer.language,
@@ -162,7 +171,7 @@ def stored(shown: ShownExchange, *, nearest: NearestFound = NOTHING_NEAR) -> Sho
         corrections=tuple(exchange.corrections),
         definitions=tuple(exchange.definitions),
         related=shown.related,
-        notices=tuple(notice["message"] for notice in exchange.notices),
+        notices=tuple(exchange.notices),
         uncited_claims=tuple(exchange.uncited_claims),
         searched=exchange.searched,
         language=exchange.language,

@@ -14,6 +14,7 @@ from rag.chat.limits import count_question, refusal
 from rag.events import Event, Failed
 from rag.services.ask import ask
 from rag.services.ask_request import AskRequest
+from rag.services.handing_over import ASKED_AS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +60,7 @@ def admit_question(request: HttpRequest) -> Admission:
         session_key=session_key,
         save=bool(request.user.is_authenticated or session_key),
         language=get_language() or "pl",
+        again=bool(form.cleaned_data.get("again")),
     )
     return Admission(request=asked, refused=refusal(wait) if wait else _impossible(form), wait=wait)
 
@@ -88,6 +90,14 @@ def ensure_session_key(request: HttpRequest) -> str:
     if not request.session.session_key:
         with optional_write("a session"):
             request.session.create()
-            return str(request.session.session_key)
+            return _marked(request)
         request.session = SessionStore()  # or it would be written with the response
-    return request.session.session_key or ""
+    return _marked(request)
+
+
+def _marked(request: HttpRequest) -> str:
+    """Signing in gives the session another key; what was asked before is handed over by this one."""
+    key = request.session.session_key or ""
+    if key and not request.user.is_authenticated and request.session.get(ASKED_AS) != key:
+        request.session[ASKED_AS] = key
+    return key

@@ -35,6 +35,7 @@ class QuestionForm(forms.Form):
 
     question = forms.CharField(required=False, strip=True, widget=forms.Textarea)
     insist = forms.CharField(required=False, strip=True)
+    again = forms.CharField(required=False, strip=True)
     conversation = forms.ModelChoiceField(Conversation.objects.none(), required=False)
     assistant = forms.ChoiceField(required=False, label=_("Assistant"), error_messages=_GONE)
     collections = ChoicesField(LEGENDS["collections"])
@@ -88,8 +89,9 @@ class QuestionForm(forms.Form):
 
     @property
     def asked(self) -> str:
-        """The question; one that is insisted on counts, whatever stands in the box."""
-        return self.cleaned_data.get("insist") or self.cleaned_data.get("question") or ""
+        """The question; one that is insisted on, or asked again, counts, whatever stands in the box."""
+        given = self.cleaned_data
+        return given.get("again") or given.get("insist") or given.get("question") or ""
 
     @property
     def problems(self) -> list[str]:
@@ -98,7 +100,7 @@ class QuestionForm(forms.Form):
 
     def _problems(self) -> Iterator[str]:
         for name, errors in self.errors.items():
-            if name not in ("question", "insist", "conversation"):
+            if name not in ("question", "insist", "again", "conversation"):
                 yield from (f"{self.fields[name].label}: {error}" for error in errors)
 
     @property

@@ -25,6 +25,11 @@ class QuestionBox:
     assistant: str
 
     @property
+    def suggestions(self) -> Sequence[str]:
+        """What the chosen assistant offers to be asked; none: what the documents offer."""
+        return next((one.suggestions for one in self.assistants if one.slug == self.assistant), ())
+
+    @property
     def query(self) -> str:
         """What is chosen, as the query of an address."""
         return query_of(self.chips)

@@ -6,48 +6,26 @@ from asgiref.sync import sync_to_async
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from ingestion.models.viewers import Viewer
 from ingestion.selectors import readable_documents
 from rag.chat.answering.answers import ShownAnswer, fresh, stored
 from rag.chat.answering.costs import sees_costs
 from rag.chat.answering.nearest import nearest_found
 from rag.chat.asking.admission import admit_before_streaming, admit_question
 from rag.chat.asking.event_html import EventHtml
+from rag.chat.asking.first_visit import example_questions, sees_only_sample
 from rag.chat.asking.question_box import question_box
 from rag.chat.conversations.feedback import with_feedback
-from rag.chat.conversations.own_conversations import owned_conversation
+from rag.chat.conversations.own_conversations import owned_conversation, session_key_of
 from rag.chat.conversations.rail import rail_of
 from rag.events import Failed, went_wrong
 from rag.models import Conversation
 from rag.selectors import shown_exchanges
-from rag.selectors.documents import shown_documents
 from rag.services.ask import drain
+from rag.services.gap_reports import filled_gaps
 from rag.services.sse import EventStreamResponse
-
-SHOWN = 4
-
-# Of the sample knowledge base; the document that answers each is its key, so that none is shown in vain.
-_OF_THE_SAMPLE = {
-    "urlop-wypoczynkowy.md": "Ile dni urlopu przysługuje pracownikowi z dziesięcioletnim stażem?",
-    "polityka-hasel-2025.md": "Jak długie musi być hasło i jak często je zmieniać?",
-    "limity-zapytan-v2.md": "Jaki limit zapytań obowiązuje w API e-Lipowo?",
-    "rodo-naruszenia.md": "W jakim czasie zgłosić naruszenie ochrony danych?",
-    "praca-zdalna-2025.md": "Ile dni w tygodniu można pracować zdalnie?",
-}
-
-
-def example_questions(viewer: Viewer) -> list[str]:
-    """Up to four questions about documents that `viewer` may read; none where there are no documents."""
-    documents = readable_documents(viewer)
-    names = set(documents.filter(file_name__in=_OF_THE_SAMPLE).values_list("file_name", flat=True))
-    if names:
-        return [question for name, question in _OF_THE_SAMPLE.items() if name in names][:SHOWN]
-    shown = shown_documents(viewer, documents.exclude(title="")[:SHOWN])
-    return [gettext("What does “%(title)s” say?") % {"title": document.title} for document in shown]
 
 
 @require_safe
@@ -59,7 +37,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def conversation(request: HttpRequest, pk: UUID) -> HttpResponse:
-    return _page(request, current=owned_conversation(request, pk))
+    return _page(request, current=owned_conversation(request, pk), question=request.GET.get("q", ""))
 
 
 @require_POST
@@ -105,8 +83,10 @@ def _page(
     unsaved: ShownAnswer | None = None,
     status: int = 200,
 ) -> HttpResponse:
+    box = question_box(request, current)
+    chosen = box.form.filters.collections
     context = {
-        "box": question_box(request, current),
+        "box": box,
         "question": question,
         "current": current,
         "rail": rail_of(request, current),
@@ -114,7 +94,9 @@ def _page(
         "sees_costs": sees_costs(request.user),
         "failed": failed,
         "unsaved": unsaved,
-        "examples": () if current else example_questions(request.user),
+        "examples": () if current else example_questions(request.user, chosen),
+        "only_sample": not current and sees_only_sample(request.user),
+        "filled_gaps": () if current else filled_gaps(request.user, session_key_of(request)),
         "nothing_to_read": not current and not readable_documents(request.user).exists(),
     }
     return render(request, "chat/page.html", context, status=status)

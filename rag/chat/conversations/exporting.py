@@ -81,7 +81,7 @@ def _source_data(citation: Citation, absolute: Absolute) -> dict[str, Any]:
     return {
         "number": citation.number,
         "title": citation.title,
-        "place": _place(citation),
+        "place": place_in_words(citation),
         "quote": citation.quote,
         "uri": citation.uri,
         "url": absolute(citation.url) if citation.url else "",
@@ -90,10 +90,10 @@ def _source_data(citation: Citation, absolute: Absolute) -> dict[str, Any]:
 
 def _source_line(citation: Citation, absolute: Absolute) -> str:
     address = absolute(citation.url) if citation.url else _("no longer in the knowledge base")
-    return f"- [{citation.number}] {_one_line(citation.title)}, {_place(citation)}: {address}"
+    return f"- [{citation.number}] {_one_line(citation.title)}, {place_in_words(citation)}: {address}"
 
 
-def _place(citation: Citation) -> str:
+def place_in_words(citation: Citation) -> str:
     headings = [_one_line(heading) for heading in citation.heading_path]
     return " · ".join(filter(None, [" › ".join(headings), location(citation)]))
 

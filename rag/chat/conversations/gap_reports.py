@@ -10,7 +10,7 @@ from knowledgetree.errors import KnowledgeTreeError
 from rag.chat.conversations.own_conversations import address_of_exchange, seen_by_reader, session_key_of
 from rag.chat.limits import FeedbackLimit
 from rag.models import Exchange
-from rag.services.gap_reports import report_gap
+from rag.services.gap_reports import mark_told, report_gap
 from rag.services.gaps import InvalidGap
 
 
@@ -32,6 +32,14 @@ def report(request: HttpRequest) -> HttpResponse:
     if "fragment" in request.POST:
         return render(request, "chat/_report_body.html", {"exchange": exchange.pk, "reported": True})
     return redirect(address_of_exchange(request, exchange))
+
+
+@require_POST
+@never_cache
+def told(request: HttpRequest, pk: int) -> HttpResponse:
+    """The reader knows that a question that they reported has an answer by now."""
+    mark_told(report=pk, viewer=request.user, session_key=session_key_of(request))
+    return redirect("chat:home")
 
 
 def _refused(request: HttpRequest, exchange: Exchange, problem: KnowledgeTreeError, *, status: int) -> HttpResponse:

@@ -28,6 +28,7 @@ from rag.chat.reading.hit_list import HitList, found_in
 from rag.chat.reading.page_figures import below, page_figure
 from rag.chat.reading.question_highlights import asked_words, with_words
 from rag.chat.reading.windows import TextWindow, window
+from rag.selectors.amendments import amendments_of
 from rag.selectors.cited_place import CitedPassage
 from rag.selectors.documents import ShownDocument, shown_document
 from rag.selectors.texts import ShownText, chunk_text, cited_text
@@ -90,7 +91,7 @@ def document(request: HttpRequest, pk: int) -> HttpResponse:
     """
     found = _readable(request.user, pk)
     record(AuditEntry.Action.READ, documents=[pk])
-    context: dict[str, object] = {"document": found, "covers": found.covers}
+    context: dict[str, object] = {"document": found, "covers": found.covers, "may_edit": _may_edit(request)}
     start, end = _offset(request, "start"), _offset(request, "end")
     read = chunk_text(found, chunk) if (chunk := _offset(request, "chunk")) else None
     read = read or cited_text(found, start=start, end=end, wanted=request.GET.get("q", ""))
@@ -114,6 +115,7 @@ def document(request: HttpRequest, pk: int) -> HttpResponse:
         context |= {"place": cited_place(read, cited), "second": read.second}
     if "fragment" in request.GET:
         return render(request, "chat/_document.html", context)
+    context["amendments"] = amendments_of(found, request.user)
     context["more_facts"] = found.facts(pages=len(read.page_starts) if read else 0)
     context["ask_about"] = _question_about(found)
     return render(request, "chat/document.html", context, status=429 if context.get("find_refused") else 200)
@@ -150,6 +152,11 @@ def _readable(viewer: Viewer, pk: int) -> ShownDocument:
         return shown_document(viewer, pk)
     except ObjectDoesNotExist as error:
         raise Http404 from error
+
+
+def _may_edit(request: HttpRequest) -> bool:
+    """The page of the document in the administration, which asks once more, is open to its reader."""
+    return bool(request.user.is_staff and request.user.has_perm("ingestion.change_document"))
 
 
 def _question_about(found: ShownDocument) -> str:

@@ -20,6 +20,7 @@ class PageFigure:
     """Page `number` of `total`; `number` is 0 where nobody asked for one. `page` is None where it cannot be painted.
 
     `chosen`: the reader turned to it; otherwise it is where the passage begins. `anchor`: the id of what is marked.
+    `zoomed`: it is shown larger than the column, to be moved about.
     """
 
     number: int
@@ -27,6 +28,7 @@ class PageFigure:
     page: MarkedPage | None = None
     chosen: bool = False
     anchor: str = "cytat"
+    zoomed: bool = False
 
     @property
     def widths(self) -> tuple[int, ...]:
@@ -39,6 +41,16 @@ class PageFigure:
     @property
     def height(self) -> int:
         return round(_SHOWN_WIDTH * self.page.height / self.page.width) if self.page else 0
+
+    @property
+    def sizes(self) -> str:
+        """How wide the picture is shown, for the browser to choose the file."""
+        return "100rem" if self.zoomed else "(max-width: 46rem) 100vw, 46rem"
+
+    @property
+    def kept_zoom(self) -> str:
+        """What the links to other pages say of it."""
+        return "&zoom=1" if self.zoomed else ""
 
     @property
     def previous(self) -> int | None:
@@ -61,7 +73,7 @@ class PageFigure:
 def page_figure(request: HttpRequest, document: Document, text: ShownText) -> PageFigure | None:
     """None where there are no pages to show: no PDF, or one that is not the file the text was read from.
 
-    The parameter `page` of the request names a page, else it is that of the passage.
+    The parameter `page` of the request names a page, else it is that of the passage; with `zoom` it is enlarged.
     """
     total, cited = len(text.page_starts), text.cited
     stale = text.checksum not in ("", document.checksum)
@@ -74,7 +86,8 @@ def page_figure(request: HttpRequest, document: Document, text: ShownText) -> Pa
     number = int(wanted) if chosen else max(1, bisect_right(text.page_starts, cited.start))
     page = _marked(document, text, number)
     anchor = "miejsce" if cited.correction else "cytat"
-    return PageFigure(number=number, total=total, page=page, chosen=chosen, anchor=anchor)
+    zoomed = "zoom" in request.GET and page is not None
+    return PageFigure(number=number, total=total, page=page, chosen=chosen, anchor=anchor, zoomed=zoomed)
 
 
 def _marked(document: Document, text: ShownText, number: int) -> MarkedPage | None:

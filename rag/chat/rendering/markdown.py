@@ -21,6 +21,7 @@ from rag.chat.rendering.sentinels import (
     PAGE_START,
     without_sentinels,
 )
+from rag.chat.rendering.typography import typeset
 
 _BLOCKS = {"p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "blockquote", "pre", "hr", "br"}
 _INLINE = {"em", "strong", "s", "code"}
@@ -64,7 +65,7 @@ def sanitised_document(html: str) -> str:
 def answer_html(source: str) -> str:
     """The HTML of an answer without links; for each `[n]` it has n between sentinels, for chips to come."""
     html = _answer_parser().render(without_sentinels(source))
-    return nh3.clean(html, tags=_BLOCKS | _INLINE | _TABLES, attributes={"ol": {"start"}})
+    return typeset(nh3.clean(html, tags=_BLOCKS | _INLINE | _TABLES, attributes={"ol": {"start"}}))
 
 
 @lru_cache(maxsize=1)

@@ -110,3 +110,29 @@ def test_a_collection_with_documents_cannot_be_deleted(library: Library) -> None
     empty = Collection.objects.create(name="Pusta", slug="pusta")
     client.post(reverse("admin:ingestion_collection_delete", args=[empty.pk]), {"post": "yes"})
     assert not Collection.objects.filter(pk=empty.pk).exists()
+
+
+def test_many_documents_are_changed_at_once_and_keep_what_was_left_empty(library: Library) -> None:
+    client = library.client("editor")
+    first, second = library.ready["public"], library.ready["internal"]
+    Document.objects.filter(pk=first.pk).update(tags=["stare", "wspólne"], category="regulamin")
+    address = reverse("admin:ingestion_document_changelist")
+    chosen = {"action": "edit_many", "_selected_action": [first.pk, second.pk]}
+    assert "regulamin" in client.post(address, chosen).content.decode()
+    said = {
+        "confirmed": "yes",
+        "category": "",
+        "added": "nowe, wspólne",
+        "removed": "stare",
+        "valid_from": "2026-01-01",
+    }
+    client.post(address, chosen | said)
+    first.refresh_from_db()
+    second.refresh_from_db()
+    assert (first.tags, first.category) == (["wspólne", "nowe"], "regulamin")
+    assert second.tags[-2:] == ["nowe", "wspólne"]
+    assert {str(first.valid_from), str(second.valid_from)} == {"2026-01-01"}
+    assert "tags" in first.edited
+    client.post(address, chosen | {"confirmed": "yes", "valid_to": "2020-01-01"})
+    first.refresh_from_db()
+    assert first.valid_to is None

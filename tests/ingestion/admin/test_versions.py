@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from ingestion.models import Document, DocumentVersion
 from tests.ingestion.api.library import Library, ready_document
+from tests.streamed import streamed_body
 
 OLD = "# Urlopy\n\nPracownikowi przysługuje 20 dni.\n"
 NEW = "# Urlopy\n\nPracownikowi przysługuje <b>26</b> dni.\n"
@@ -31,7 +32,7 @@ def test_the_page_lists_them_with_what_can_be_done(library: Library, document: D
 
 def test_an_old_original_is_downloaded_as_it_was(library: Library, document: Document) -> None:
     response = library.client("editor").get(address(document, 1, "download"))
-    assert b"".join(response) == OLD.encode()
+    assert streamed_body(response) == OLD.encode()
     assert response.headers["Content-Disposition"].startswith("attachment")
     assert response.headers["Content-Type"] == "application/octet-stream"
 

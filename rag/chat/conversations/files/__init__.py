@@ -1,0 +1,1 @@
+"""A conversation as a file for an office: Word and PDF."""
