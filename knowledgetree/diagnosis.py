@@ -2,11 +2,14 @@
 
 import shutil
 from collections.abc import Iterator
+from datetime import timedelta
 from importlib.util import find_spec
 from pathlib import Path
 
 from django.conf import settings
 from django.db import connection
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from ingestion.models import Document, EmbeddingSpace, LexiconPack, Source
@@ -14,8 +17,10 @@ from ingestion.reading.ocr.parts import ocr_parts
 from ingestion.selectors import active_space, configured_model
 from ingestion.services.entities import outdated_documents
 from ingestion.services.lexicon.packs import shipped_packs
-from ingestion.sources.connectors import KINDS, missing_packages
+from ingestion.sources.connectors import NEEDED, missing_packages
 from ingestion.sources.connectors.errors import PackageMissing
+from knowledgetree.backups import find_backup
+from knowledgetree.backups.errors import BackupFailed, NoSuchBackup
 from knowledgetree.conf import rag_settings
 from knowledgetree.database import is_pooled
 from knowledgetree.encryption import UndecipherableSecret
@@ -33,6 +38,7 @@ from rag.llm.configuration import llm_settings, stored_servers
 from rag.llm.spending.budgets import budget_states
 
 _ENOUGH_DISK = 2_000_000_000  # bytes
+_TWO_NIGHTS = timedelta(hours=50)
 
 
 def diagnose() -> Iterator[Check]:
@@ -57,8 +63,26 @@ def diagnose() -> Iterator[Check]:
     yield _language_model()
     yield _neural()
     yield from _ocr()
+    yield _backups()
     full = storage()
     yield _disk() if full.well else full
+
+
+def _backups() -> Check:
+    """The newest one, and whether a night has missed it where one is made every night."""
+    subject = _("Backups")
+    try:
+        newest = find_backup()
+    except NoSuchBackup:
+        remedy = _("Make one: manage.py backup. Where BACKUP_LOCATION names a place, a night makes one by itself.")
+        return Check(name="backups", subject=subject, well=None, detail=_("none yet"), remedy=remedy)
+    except (BackupFailed, OSError) as error:
+        return Check(name="backups", subject=subject, well=False, detail=str(error), remedy=_("Mend BACKUP_LOCATION."))
+    missed = bool(settings.BACKUP_LOCATION) and timezone.now() - newest.moment > _TWO_NIGHTS
+    when = date_format(timezone.localtime(newest.moment), "DATETIME_FORMAT")
+    remedy = _("No night has made one since: see the log of the worker, then run manage.py backup.") if missed else ""
+    detail = _("the newest of %(when)s") % {"when": when}
+    return Check(name="backups", subject=subject, well=not missed, detail=detail, remedy=remedy)
 
 
 def _pooler() -> Iterator[Check]:
@@ -178,7 +202,7 @@ def _budgets() -> Iterator[Check]:
 
 def _connectors() -> Iterator[Check]:
     """What the sources that are set up are read with."""
-    for kind in Source.objects.filter(kind__in=KINDS).values_list("kind", flat=True).order_by("kind").distinct():
+    for kind in Source.objects.filter(kind__in=NEEDED).values_list("kind", flat=True).order_by("kind").distinct():
         missing = missing_packages(kind)
         yield Check(
             name=f"connector_{kind}",

@@ -10,6 +10,7 @@ from knowledgetree.audit.configuration import TRACKED
 from knowledgetree.credentials import feed_keys, source_secrets
 from knowledgetree.database import database_settings
 from knowledgetree.env import ensure_secret, env_bool, env_int, env_list, env_secret, env_str
+from knowledgetree.http.api_settings import REST_FRAMEWORK, SPECTACULAR_SETTINGS  # noqa: F401  (settings)
 from knowledgetree.identity.environment import ldap_environment, oidc_environment, providers_of, saml_environment
 from knowledgetree.llm_environment import llm_environment
 from knowledgetree.redis_server.environment import broker_of, caches_of
@@ -173,7 +174,10 @@ STATICFILES_DIRS = [BASE_DIR / "knowledgetree" / "static"]
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 S3 = s3_environment()  # None: originals lie in MEDIA_ROOT
-STORAGES = storages_of(S3)
+# Where backups go: a folder of another disk, or s3://bucket/prefix. Set, a night makes one by itself.
+BACKUP_LOCATION = env_str("BACKUP_LOCATION")
+BACKUPS_KEPT = env_int("BACKUPS_KEPT", 14)
+STORAGES = storages_of(S3, backups=BACKUP_LOCATION or str(VAR_DIR / "backups"))
 MEDIA_ROOT = VAR_DIR / "media"
 MEDIA_URL = "media/"
 FILE_UPLOAD_PERMISSIONS = 0o640
@@ -208,60 +212,11 @@ MIGRATION_MODULES = {"auditlog": None}
 
 LOGIN_RATE = env_str("LOGIN_RATE", "10/min")  # attempts by address and user name
 LOGIN_FAILURE_RATE = env_str("LOGIN_FAILURE_RATE", "30/hour")  # failed ones by address, whatever the name
-REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": [
-        "ingestion.api.authentication.KeyAuthentication",
-        "rest_framework.authentication.SessionAuthentication",
-    ],
-    "DEFAULT_PERMISSION_CLASSES": ["ingestion.api.permissions.EditorPermission"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": [
-        "knowledgetree.http.json_body.BoundedJSONParser",
-        "rest_framework.parsers.FormParser",
-        "rest_framework.parsers.MultiPartParser",
-    ],
-    "ALLOWED_VERSIONS": ["0.1.0"],  # what a caller may name; the schema writes it into a header
-    "DEFAULT_SCHEMA_CLASS": "ingestion.api.schema.ScopedSchema",
-    "DEFAULT_PAGINATION_CLASS": "ingestion.api.pagination.Pages",
-    "DEFAULT_THROTTLE_CLASSES": ["knowledgetree.http.limits.ScopedLimit", "ingestion.api.limits.KeyLimit"],
-    "DEFAULT_THROTTLE_RATES": {
-        "search": env_str("SEARCH_RATE", "600/min"),
-        "ask": env_str("ASK_RATE", "120/min"),
-        "feedback": env_str("FEEDBACK_RATE", "60/min"),
-        "widget": env_str("WIDGET_RATE", "60/min"),
-        "widget_session": env_str("WIDGET_SESSION_RATE", "30/min"),
-    },
-    "EXCEPTION_HANDLER": "knowledgetree.problems.problem_response",
-    # Of those in front of us that write X-Forwarded-For; 0: none, so that nobody can invent an address.
-    "NUM_PROXIES": env_int("PROXIES", 0),
-}
 # Who may read /metrics: whoever has the token, or comes from one of the networks (CIDR). Neither: it is not there.
 METRICS_TOKEN = env_secret("METRICS_TOKEN")
 METRICS_NETWORKS = env_list("METRICS_NETWORKS")
 # With which Open WebUI signs who asks (its FORWARD_USER_INFO_HEADER_JWT_SECRET). Empty: nobody is acted for.
 OPENWEBUI_JWT_SECRET = env_secret("OPENWEBUI_JWT_SECRET")
-SPECTACULAR_SETTINGS = {
-    "TITLE": "KnowledgeTree",
-    "DESCRIPTION": "Search and ask a Polish knowledge base; every claim of an answer cites its passage.",
-    "VERSION": "0.1.0",
-    "SERVE_INCLUDE_SCHEMA": False,
-    "POSTPROCESSING_HOOKS": [
-        "drf_spectacular.hooks.postprocess_schema_enums",
-        "knowledgetree.http.schema_examples.add_examples",
-    ],
-    "ENUM_NAME_OVERRIDES": {
-        "DocumentStatusEnum": "ingestion.models.Document.Status",
-        "JobKindEnum": "ingestion.models.Job.Kind",
-        "JobStatusEnum": "ingestion.models.Job.Status",
-        "OriginEnum": "rag.api.passages.ORIGINS",
-        "SubstituteOriginEnum": "rag.api.passages.SUBSTITUTE_ORIGINS",
-        "StepKindEnum": "rag.api.verification.STEP_KINDS",
-        "FeedbackVerdictEnum": "rag.models.Feedback.Verdict",
-        "EvaluationKindEnum": "rag.models.EvaluationRun.Kind",
-        "ProblemKindEnum": "rag.api.verification.PROBLEM_KINDS",
-    },
-}
-
 RAG = {
     "embedder": env_str("EMBEDDER", "hashing"),
     "llm": {

@@ -23,6 +23,7 @@ from xdist.scheduler import LoadScopeScheduling
 from ingestion.jobs import run_job
 from ingestion.models import Collection, Document, Job
 from ingestion.pipeline import ingest
+from ingestion.renewal.earlier_versions import index_earlier_versions
 from ingestion.services.documents import add_document
 from knowledgetree.conf import rag_settings
 from rag.llm import language_model
@@ -241,6 +242,7 @@ def index_text(collection: Collection, text: str | bytes, *, name: str = "dokume
     waiting = document.jobs.filter(status=Job.Status.QUEUED)
     if waiting.update(status=Job.Status.SUCCEEDED, finished=timezone.now()):
         ingest(document, rag_settings().ingestion, lambda stage, done, total: None)
+        index_earlier_versions(document)
         document.refresh_from_db()
     return document
 

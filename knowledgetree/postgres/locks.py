@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from enum import IntEnum
+from enum import IntEnum, unique
 
 from django.db import connection
 
 
+@unique
 class Lock(IntEnum):
     """What each number guards. With a key, as of a collection, it guards that one alone.
 
@@ -41,6 +42,10 @@ class Lock(IntEnum):
     """The looking for words that readers use and documents do not."""
     LEARNING = 7213
     """The fitting of relevance on marks and thumbs."""
+    CONFLICTS = 7214
+    """The comparing of documents' statements with each other."""
+    BACKUP = 7215
+    """The making of a backup and the deletion of old ones: what one keeps the other would delete."""
     ENGINE = 7220
     """Of a generation of the search engine: telling it. Of two at once, the one with older news could come last."""
 

@@ -1,10 +1,13 @@
 """The bucket that `S3_...` names, and Django's storages."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from knowledgetree.env import env_secret, env_str
 
+_S3 = "s3://"
+_FOLDER = "django.core.files.storage.FileSystemStorage"
 _PIECE = 8 * 2**20
 """Bytes of an upload that are in memory at a time; S3 takes no smaller pieces than five million."""
 
@@ -24,25 +27,35 @@ class S3Settings:
 def s3_environment() -> S3Settings | None:
     """None: originals lie in a folder."""
     bucket = env_str("S3_BUCKET")
-    if not bucket:
-        return None
+    return _in_bucket(bucket, env_str("S3_PREFIX")) if bucket else None
+
+
+def storages_of(s3: S3Settings | None, *, backups: str) -> dict[str, Any]:
+    """The value of `STORAGES`. `backups` is a folder, or `s3://bucket/prefix` of the same store and account."""
+    return {
+        "default": _bucket(s3) if s3 else {"BACKEND": _FOLDER},
+        "backups": _of_backups(backups),
+        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+    }
+
+
+def _of_backups(location: str) -> dict[str, Any]:
+    if location.startswith(_S3):
+        bucket, _slash, prefix = location.removeprefix(_S3).partition("/")
+        return _bucket(_in_bucket(bucket, prefix))
+    own = {"file_permissions_mode": 0o600, "directory_permissions_mode": 0o700}
+    return {"BACKEND": _FOLDER, "OPTIONS": {"location": Path(location).absolute(), **own}}
+
+
+def _in_bucket(bucket: str, prefix: str) -> S3Settings:
     return S3Settings(
         bucket=bucket,
         endpoint=env_str("S3_ENDPOINT"),
         region=env_str("S3_REGION"),
-        prefix=env_str("S3_PREFIX").strip("/"),
+        prefix=prefix.strip("/"),
         key_id=env_secret("S3_KEY_ID"),
         key=env_secret("S3_KEY"),
     )
-
-
-def storages_of(s3: S3Settings | None) -> dict[str, Any]:
-    """The value of `STORAGES`."""
-    folder = {"BACKEND": "django.core.files.storage.FileSystemStorage"}
-    return {
-        "default": _bucket(s3) if s3 else folder,
-        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
-    }
 
 
 def _bucket(s3: S3Settings) -> dict[str, Any]:

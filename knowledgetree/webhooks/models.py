@@ -15,6 +15,7 @@ class WebhookEvent(models.TextChoices):
     DOCUMENT_FAILED = "document.failed", _("a document could not be read")
     GAP_OPENED = "gap.opened", _("a knowledge gap was opened")
     EVALUATION_WORSE = "evaluation.worse", _("a measurement is worse than the one before")
+    CONFLICTS_FOUND = "conflicts.found", _("documents contradict each other")
     TEST = "test", _("a test")
 
 

@@ -21,6 +21,7 @@ from rag.services.ask import answer_question, ask
 from rag.services.ask_request import AskRequest
 from rag.services.search import search_passages
 from tests.ingestion.api.library import Library
+from tests.streamed import streamed_body
 
 QUESTION = "Ile dni urlopu wypoczynkowego przysługuje pracownikowi?"
 Action = AuditEntry.Action
@@ -127,7 +128,7 @@ class TestReading:
     def test_an_original(self, library: Library) -> None:
         document = library.ready["public"]
         response = library.client("member").get(f"/documents/{document.pk}/original/")
-        assert b"Urlopy" in b"".join(response)
+        assert b"Urlopy" in streamed_body(response)
         assert only(Action.DOWNLOAD).documents == [document.pk]
 
     def test_an_original_that_is_refused(self, library: Library) -> None:

@@ -15,6 +15,7 @@ from knowledgetree.audit import exporting
 from knowledgetree.audit.models import AuditEntry
 from knowledgetree.audit.recording import record_strictly
 from knowledgetree.csv_files import BYTE_ORDER_MARK, csv_line
+from tests.streamed import streamed_body
 
 Action = AuditEntry.Action
 LIST = "/admin/knowledgetree/auditentry/"
@@ -47,7 +48,7 @@ def shown(client: Client, **query: str) -> set[int]:
 
 def exported(client: Client, **query: str) -> list[list[str]]:
     response = client.get(f"{LIST}export/", query)
-    text = b"".join(response).decode()
+    text = streamed_body(response).decode()
     assert text.startswith(BYTE_ORDER_MARK)
     return list(csv.reader(io.StringIO(text.removeprefix(BYTE_ORDER_MARK)), delimiter=";"))
 

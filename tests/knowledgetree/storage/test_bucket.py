@@ -37,7 +37,7 @@ def store() -> Iterator[S3Settings]:
 @pytest.fixture
 def bucket(store: S3Settings, settings: Any, request: pytest.FixtureRequest) -> S3Settings:
     own = replace(store, prefix=request.node.name)
-    settings.S3, settings.STORAGES = own, storages_of(own)
+    settings.S3, settings.STORAGES = own, storages_of(own, backups="")
     return own
 
 
@@ -135,7 +135,7 @@ def test_where_the_store_is_away_nothing_is_taken_in_and_what_is_there_waits(
 ) -> None:
     ready = index_in_job(public, TEXT)
     document = add_document(collection=public, name="a.txt", content=b"Czekam.", enqueue=False)
-    settings.STORAGES = storages_of(replace(bucket, endpoint="http://127.0.0.1:9"))
+    settings.STORAGES = storages_of(replace(bucket, endpoint="http://127.0.0.1:9"), backups="")
     with pytest.raises(StorageFailed) as refused:
         add_document(collection=public, name="b.txt", content=b"Nowy dokument.", enqueue=False)
     assert "doctor" in str(refused.value)
@@ -143,7 +143,7 @@ def test_where_the_store_is_away_nothing_is_taken_in_and_what_is_there_waits(
     waiting = index_waiting(document)
     assert (waiting.status, waiting.error_code) == (Job.Status.QUEUED, "storage")
     assert downloaded(ready)[0] == 503
-    settings.STORAGES = storages_of(bucket)
+    settings.STORAGES = storages_of(bucket, backups="")
     Job.objects.update(due=None)
     assert index_waiting(document).status == Job.Status.SUCCEEDED
 
@@ -152,10 +152,10 @@ def test_where_the_store_is_away_nothing_is_taken_in_and_what_is_there_waits(
 def test_doctor_says_what_to_do(bucket: S3Settings, settings: Any) -> None:
     assert bucket_serves().well is True
     settings.S3 = replace(bucket, bucket="inny")
-    settings.STORAGES = storages_of(settings.S3)
+    settings.STORAGES = storages_of(settings.S3, backups="")
     missing = bucket_serves()
     assert (missing.well, "S3_BUCKET" in missing.remedy) == (False, True)
     settings.S3 = replace(bucket, endpoint="http://127.0.0.1:9")
-    settings.STORAGES = storages_of(settings.S3)
+    settings.STORAGES = storages_of(settings.S3, backups="")
     away = bucket_serves()
     assert (away.well, "S3_ENDPOINT" in away.remedy) == (False, True)
