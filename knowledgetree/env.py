@@ -19,6 +19,11 @@ def env_str(name: str, default: str = "") -> str:
     return os.environ.get(name, default)
 
 
+def env_path(name: str, default: Path) -> Path:
+    """The path in `name`, else (empty or not set) `default`: never the folder in which a command happens to start."""
+    return Path(env_str(name) or default)
+
+
 def env_bool(name: str, default: bool = False) -> bool:
     value = os.environ.get(name)
     if value is None:

@@ -9,7 +9,7 @@ from knowledgetree.admin.theme import UNFOLD  # noqa: F401  (a setting)
 from knowledgetree.audit.configuration import TRACKED
 from knowledgetree.credentials import feed_keys, source_secrets
 from knowledgetree.database import database_settings
-from knowledgetree.env import ensure_secret, env_bool, env_int, env_list, env_secret, env_str
+from knowledgetree.env import ensure_secret, env_bool, env_int, env_list, env_path, env_secret, env_str
 from knowledgetree.http.api_settings import REST_FRAMEWORK, SPECTACULAR_SETTINGS  # noqa: F401  (settings)
 from knowledgetree.identity.environment import ldap_environment, oidc_environment, providers_of, saml_environment
 from knowledgetree.llm_environment import llm_environment
@@ -17,7 +17,7 @@ from knowledgetree.redis_server.environment import broker_of, caches_of
 from knowledgetree.storage.environment import s3_environment, storages_of
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-VAR_DIR = Path(env_str("VAR_DIR", str(BASE_DIR / "var")))
+VAR_DIR = env_path("VAR_DIR", BASE_DIR / "var")
 
 DEBUG = env_bool("DEBUG", False)
 SECRET_KEY = env_secret("SECRET_KEY") or ensure_secret(VAR_DIR / "secret-key")

@@ -10,7 +10,7 @@ from django.core.exceptions import ImproperlyConfigured
 from knowledgetree.components import component
 from knowledgetree.conf import RAGSettings, build, rag_settings
 from knowledgetree.database import is_pooled, parse_database_url
-from knowledgetree.env import ensure_secret, env_bool, env_int, env_secret
+from knowledgetree.env import ensure_secret, env_bool, env_int, env_path, env_secret
 from rag.presets import preset
 
 
@@ -30,6 +30,14 @@ class TestEnvironment:
         monkeypatch.setenv("SOME_SETTING", value)
         with pytest.raises(ImproperlyConfigured, match="SOME_SETTING"):
             reader("SOME_SETTING", 0)
+
+    @pytest.mark.parametrize(("value", "path"), [(None, "/var/kt"), ("", "/var/kt"), ("/srv/kt", "/srv/kt")])
+    def test_an_empty_folder_is_one_that_is_not_set(
+        self, value: str | None, path: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        if value is not None:
+            monkeypatch.setenv("SOME_DIR", value)
+        assert env_path("SOME_DIR", Path("/var/kt")) == Path(path)
 
     def test_a_stored_secret_is_made_once_and_for_its_owner_alone(self, tmp_path: Path) -> None:
         path = tmp_path / "var" / "secret"
