@@ -16,6 +16,7 @@ from rag.services.search import search_passages
 from rag.types import Filters
 from tests.conftest import AddDocument, index_text, make_public, make_restricted
 from tests.kept import Kept
+from tests.telling import tells
 
 SECRET = "Widełki płac: dyrektor zarabia 31337 złotych według tajnego cennika."
 
@@ -60,7 +61,7 @@ class TestOutsiders:
     def test_the_answer_does_not_know_it(self, name: str, secret: Document, request: pytest.FixtureRequest) -> None:
         answer = answer_question("Ile zarabia dyrektor?", viewer=viewer(name, request), save=False)
         assert answer.outcome == "not_found"
-        assert "31337" not in repr(answer)
+        assert not tells(answer, 31337)
 
     def test_the_collection_is_as_if_it_were_not_there(
         self, name: str, secret: Document, request: pytest.FixtureRequest

@@ -20,6 +20,7 @@ from rag.services.ask import answer_question, keep
 from rag.services.search import search_passages, words_searched
 from tests.conftest import AddDocument, index_text, make_internal, make_restricted
 from tests.kept import Kept
+from tests.telling import tells
 
 SECRET = "Widełki płac: dyrektor Zbigniew Ćwierciakiewicz zarabia 31337 złotych według tajnego cennika."
 OPEN = "Urząd jest czynny od poniedziałku do piątku. O płacach dyrektor nie mówi nikomu."
@@ -67,7 +68,7 @@ class TestOutsiders:
     @pytest.mark.parametrize("preset", ["fast", "balanced", "accurate", "legal"])
     def test_no_preset_finds_it(self, preset: str, secret: Document, employee: User) -> None:
         result = search_passages(query="Ile zarabia Zbigniew Ćwierciakiewicz?", viewer=employee, preset=preset)
-        assert "31337" not in repr(result)
+        assert not tells(result, 31337)
 
     @pytest.mark.parametrize("query", ["cennka", "cwierciakiewicz", "Widelki", "tajnegoo"])
     def test_no_correction_betrays_a_hidden_word(self, query: str, secret: Document, employee: User) -> None:
@@ -76,14 +77,14 @@ class TestOutsiders:
 
     def test_the_answer_does_not_know_it(self, secret: Document, employee: User) -> None:
         answer = answer_question("Ile zarabia dyrektor Ćwierciakiewicz?", viewer=employee, save=False)
-        assert "31337" not in repr(answer)
+        assert not tells(answer, 31337)
         assert "Widełki" not in repr(answer)
 
     def test_an_answer_kept_for_an_insider_is_not_theirs(self, secret: Document, employee: User, member: User) -> None:
         question = "Ile zarabia dyrektor Ćwierciakiewicz?"
-        assert "31337" in answer_question(question, viewer=member, save=False).text
+        assert tells(answer_question(question, viewer=member, save=False).text, 31337)
         assert answer_question(question, viewer=member, save=False).metrics.cache == "answers"
-        assert "31337" not in repr(answer_question(question, viewer=employee, save=False))
+        assert not tells(answer_question(question, viewer=employee, save=False), 31337)
 
     def test_pages_do_not_know_it(self, secret: Document, employee: User, client: Client) -> None:
         client.force_login(employee)

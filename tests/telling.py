@@ -1,0 +1,7 @@
+"""Whether something tells a number. Times in seconds hold any digits by chance: it counts only where it stands whole."""
+
+import re
+
+
+def tells(thing: object, number: int) -> bool:
+    return re.search(rf"(?<![\d.]){number}(?!\d)", repr(thing)) is not None
