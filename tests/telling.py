@@ -1,4 +1,4 @@
-"""Whether something tells a number. Times in seconds hold any digits by chance: it counts only where it stands whole."""
+"""Whether something tells a number. Times in seconds have any digits by chance: it counts where it stands whole."""
 
 import re
 
