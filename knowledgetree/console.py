@@ -22,6 +22,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation.trans_null import gettext_noop  # asks no settings, which may be what is wrong
 
 from knowledgetree.errors import KnowledgeTreeError
+from knowledgetree.logs import traced
 from knowledgetree.postgres.problems import DatabaseProblem
 
 OPERATION = "operation"
@@ -139,7 +140,7 @@ class Command(BaseCommand):
 
     def run_from_argv(self, argv: list[str]) -> None:
         language = terminal_language()
-        with translation.override(language), _catalogue_for_argparse(language):
+        with traced(), translation.override(language), _catalogue_for_argparse(language):
             super().run_from_argv(argv)
 
     def print_help(self, prog_name: str, subcommand: str) -> None:

@@ -12,6 +12,7 @@ from rag.events import AnswerDelta, Completed, DraftRevised, Failed, Noticed
 from rag.management.commands._places import corrected, place
 from rag.services.ask import ask
 from rag.services.ask_request import AskRequest
+from rag.services.understanding import scope_of
 from rag.types import Answer, Filters, as_json
 
 
@@ -33,7 +34,7 @@ class Command(console.Command):
         request = AskRequest(
             question=question, viewer=operator(), filters=filters, preset=options["preset"], save=False
         )
-        for event in ask(request):
+        for event in ask(request, scope=scope_of(request)):
             if isinstance(event, Failed):
                 raise CommandError(f"{event.message} {event.remedy}".strip())
             if isinstance(event, Completed):

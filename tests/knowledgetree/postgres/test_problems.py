@@ -77,7 +77,7 @@ def test_doctor_says_that_an_empty_database_wants_migrating(empty_database: str)
 
 @pytest.mark.slow
 def test_a_command_says_that_an_empty_database_wants_migrating(empty_database: str) -> None:
-    done = run("search", "urlop", url=empty_database)
+    done = run("query", "urlop", url=empty_database)
     assert "Traceback" not in done.stderr
     assert "python manage.py migrate" in done.stderr
 
