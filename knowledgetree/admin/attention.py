@@ -48,7 +48,7 @@ def matters(user: AbstractUser) -> Iterator[Matter]:
         ("ingestion.view_job", _failed_jobs),
         ("ingestion.change_source", _gone_documents),
         ("ingestion.change_collection", _forgotten_collections),
-        ("rag.view_conflict", _contradictions),
+        ("ingestion.change_document", _contradictions),
         ("ingestion.view_document", _documents_with_warnings),
     )
     for permission, look in looks:

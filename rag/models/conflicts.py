@@ -91,7 +91,7 @@ class Conflict(models.Model):
         ordering = ["-found", "-pk"]
         verbose_name = _("contradiction between documents")
         verbose_name_plural = _("contradictions between documents")
-        default_permissions = ("view", "change")
+        default_permissions = ()  # whoever keeps the documents clears it
         constraints = [
             models.UniqueConstraint(fields=["first", "second"], name="one_conflict_a_pair"),
             models.CheckConstraint(condition=Q(first__lt=models.F("second")), name="conflict_in_order"),

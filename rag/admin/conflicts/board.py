@@ -68,11 +68,11 @@ def decide_view(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def may_view(request: HttpRequest) -> bool:
-    return request.user.has_perm("rag.view_conflict") or may_change(request)
+    return request.user.has_perm("ingestion.view_document") or may_change(request)
 
 
 def may_change(request: HttpRequest) -> bool:
-    return request.user.has_perm("rag.change_conflict")
+    return request.user.has_perm("ingestion.change_document")
 
 
 def badge(request: HttpRequest) -> str:

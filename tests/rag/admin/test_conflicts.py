@@ -21,7 +21,7 @@ PLAIN = "Reklamację rozpatrujemy w ciągu 14 dni od jej otrzymania."
 def editor(restricted: Collection) -> User:
     """May clear contradictions, but not see the restricted collection."""
     user = User.objects.create_user("redaktor", password="haslo", is_staff=True)
-    user.user_permissions.set(Permission.objects.filter(codename__in=["view_conflict", "change_conflict"]))
+    user.user_permissions.set(Permission.objects.filter(codename__in=["view_document", "change_document"]))
     return user
 
 
@@ -100,7 +100,7 @@ def test_it_is_for_those_who_may(client: Client, employee: User, editor: User, c
     client.force_login(employee)
     assert client.get(reverse(BOARD)).status_code == 403
     assert decide(client, conflict, decision="apart") == 403
-    editor.user_permissions.set(Permission.objects.filter(codename="view_conflict"))
+    editor.user_permissions.set(Permission.objects.filter(codename="view_document"))
     client.force_login(editor)
     assert "<mark>" in page(client)
     assert "To jest aktualne" not in page(client)

@@ -3,18 +3,20 @@
 import imaplib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from ipaddress import ip_address
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 import imapclient
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
 
 from ingestion.sources.connectors.errors import AccessDenied
 from ingestion.sources.connectors.protocol import RemotePlace
 from knowledgetree.fetching import AddressGuard
 from knowledgetree.fetching.connection import trusted
-from knowledgetree.fetching.errors import BadReply, FetchFailed, FetchTimeout
+from knowledgetree.fetching.errors import BadReply, FetchFailed, FetchRefused, FetchTimeout
 
 _DEFAULT_PORTS: Final = {"imaps": 993, "imap": 143}
 _LONGEST: Final = 200_000_000  # bytes of one literal; whoever fetches asks for less
@@ -28,8 +30,8 @@ class Mailbox:
     def __init__(self, place: RemotePlace, guard: AddressGuard) -> None:
         with translated():
             self._client = _GuardedClient(place.location, guard)
-            if not self._client.ssl and self._client.has_capability("STARTTLS"):
-                self._client.starttls(trusted())
+            if not self._client.ssl:
+                self._encrypt()
             self._sign_in(place)
 
     def close(self) -> None:
@@ -70,6 +72,13 @@ class Mailbox:
             found: Mapping[int, Mapping[bytes, Any]] = self._client.fetch(uids, parts)
         return found
 
+    def _encrypt(self) -> None:
+        """STARTTLS is waived in a private network alone, where the guard lets only whom an administrator lets."""
+        if self._client.has_capability("STARTTLS"):
+            self._client.starttls(trusted())
+        elif ip_address(self._client.socket().getpeername()[0]).is_global:
+            raise NotEncrypted(_("The server does not offer to encrypt the connection; the password was not sent."))
+
     def _sign_in(self, place: RemotePlace) -> None:
         try:
             # A password in LOGIN is ASCII alone.
@@ -81,6 +90,13 @@ class Mailbox:
             if any(code in str(error).upper() for code in _PASSING):
                 raise FetchFailed(_("The server does not let anybody in at the moment.")) from error
             raise AccessDenied(_("The server refuses the account.")) from error
+
+
+class NotEncrypted(FetchRefused):
+    """Whoever stands between could read the password."""
+
+    code = "not_encrypted"
+    remedy = gettext_lazy("Let the location begin with imaps://.")
 
 
 class FolderClosed(BadReply):

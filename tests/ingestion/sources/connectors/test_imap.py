@@ -3,6 +3,7 @@
 import email
 from collections.abc import Iterator
 from email import policy
+from ipaddress import ip_address
 
 import pytest
 
@@ -234,3 +235,17 @@ def test_a_server_that_is_busy_says_nothing_about_the_password() -> None:
         open_imap(f"imap://127.0.0.1:{port}/", secret="haslo").check()
     assert not isinstance(caught.value, BadReply)
     assert caught.value.retryable
+
+
+def test_a_password_goes_to_no_server_of_the_internet_in_clear(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[bytes] = []
+
+    def answer(line: bytes) -> bytes:
+        heard.append(line)
+        return b"* CAPABILITY IMAP4rev1 AUTH=PLAIN\r\n" + line.split()[0] + b" OK x\r\n"
+
+    monkeypatch.setattr("ingestion.sources.connectors.imap.mailbox.ip_address", lambda _: ip_address("8.8.8.8"))
+    with talking([b"* OK x\r\n"], answer=answer) as port, pytest.raises(FetchError) as caught:
+        open_imap(f"imap://127.0.0.1:{port}/").check()
+    assert caught.value.code == "not_encrypted"
+    assert not any(b"LOGIN" in line or b"AUTHENTICATE" in line for line in heard)
