@@ -3,39 +3,28 @@
 import base64
 import os
 import subprocess
-import threading
 from collections.abc import Iterable
 from email.parser import BytesHeaderParser
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
-from cheroot import wsgi
+from tests.wsgi_server import WSGIServer
 
 TOKEN = "tajny-token"
 _NAME = "regulaminy.git"
 _WHO = "Kadry <kadry@example.pl> 1700000000 +0000"
 
 
-class GitServer:
-    """`requests` has methods and paths."""
-
+class GitServer(WSGIServer):
     def __init__(self, home: Path) -> None:
-        self.home, self.requests = home, list[tuple[str, str]]()
+        super().__init__()
+        self.home = home
         self._git("init", "--quiet", "--bare", "--initial-branch=main", str(home / _NAME))
         self._git("-C", str(home / _NAME), "config", "uploadpack.allowFilter", "true")
-        self.http = wsgi.Server(("127.0.0.1", 0), self._serve, numthreads=4)
-        self.http.expiration_interval = 0.02  # seconds; how often it looks whether it should end
-        self.http.prepare()
-        self._thread = threading.Thread(target=self.http.serve, daemon=True)
-
-    @property
-    def port(self) -> int:
-        return int(self.http.bind_addr[1])
 
     @property
     def location(self) -> str:
-        return f"http://127.0.0.1:{self.port}/{_NAME}"
+        return f"{self.url}/{_NAME}"
 
     def commit(self, files: dict[str, bytes | None], *, branch: str = "main") -> None:
         """One commit on a branch: each file is written, or deleted where it is None."""
@@ -59,8 +48,7 @@ class GitServer:
         environment = {**os.environ, "GIT_CONFIG_NOSYSTEM": "1", "HOME": str(self.home)}
         subprocess.run(["git", *arguments], check=True, input=given, env=environment, capture_output=True)
 
-    def _serve(self, environ: dict[str, Any], start: Any) -> Iterable[bytes]:
-        self.requests.append((environ["REQUEST_METHOD"], environ["PATH_INFO"]))
+    def serve(self, environ: dict[str, Any], start: Any) -> Iterable[bytes]:
         if environ.get("HTTP_AUTHORIZATION") != f"Basic {base64.b64encode(f'git:{TOKEN}'.encode()).decode()}":
             start("401 Unauthorized", [("Content-Length", "0")])
             return []
@@ -78,13 +66,3 @@ class GitServer:
         status = headers.pop("Status", "200 OK")
         start(status, [*headers.items(), ("Content-Length", str(len(content)))])
         return [content]
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.http.stop()
-        self._thread.join()

@@ -4,14 +4,13 @@ The Share API is written from its documentation; what wsgidav says is its own.
 """
 
 import json
-import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
-from cheroot import wsgi
 from wsgidav.wsgidav_app import WsgiDAVApp
+
+from tests.wsgi_server import WSGIServer
 
 ACCOUNT, PASSWORD = "baza", "tajne hasło"
 _FILES = f"/remote.php/dav/files/{ACCOUNT}"
@@ -20,15 +19,15 @@ _SHARES = "/ocs/v2.php/apps/files_sharing/api/v1/shares"
 Reply = tuple[str, list[tuple[str, str]], bytes]
 
 
-class WebDAVServer:
-    """`folder` is the account's files. `answer` may answer a request in the place of wsgidav; `requests` has methods
-    and paths. `shares` is the list that the Share API gives.
+class WebDAVServer(WSGIServer):
+    """`folder` is the account's files, `shares` the list that the Share API gives. `answer` may answer a request
+    in the place of both.
     """
 
     def __init__(self, folder: Path) -> None:
+        super().__init__()
         self.folder = folder
         self.shares: list[dict[str, Any]] = []
-        self.requests: list[tuple[str, str]] = []
         self.answer: Callable[[str, str], Reply | None] = lambda method, path: None
         users = {ACCOUNT: {"password": PASSWORD}}
         self._dav = WsgiDAVApp(
@@ -40,25 +39,16 @@ class WebDAVServer:
                 "verbose": 0,
             }
         )
-        self.http = wsgi.Server(("127.0.0.1", 0), self._serve, numthreads=4)
-        self.http.expiration_interval = 0.02  # seconds; how often it looks whether it should end
-        self.http.prepare()
-        self._thread = threading.Thread(target=self.http.serve, daemon=True)
-
-    @property
-    def port(self) -> int:
-        return int(self.http.bind_addr[1])
 
     @property
     def location(self) -> str:
-        return f"http://127.0.0.1:{self.port}{_FILES}/"
+        return f"{self.url}{_FILES}/"
 
     def counted(self, method: str) -> int:
         return sum(one == method for one, _path in self.requests)
 
-    def _serve(self, environ: dict[str, Any], start: Any) -> Iterable[bytes]:
+    def serve(self, environ: dict[str, Any], start: Any) -> Iterable[bytes]:
         method, path = environ["REQUEST_METHOD"], environ["PATH_INFO"]
-        self.requests.append((method, path))
         reply = self.answer(method, path)
         if reply is None and path == _SHARES:
             said = {"ocs": {"meta": {"statuscode": 200}, "data": self.shares}}
@@ -69,13 +59,3 @@ class WebDAVServer:
         status, headers, body = reply
         start(status, [("Content-Length", str(len(body))), *headers])
         return [body]
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.http.stop()
-        self._thread.join()

@@ -20,6 +20,14 @@ class ItemVanished(FetchError):
     code = "vanished"
 
 
+class FoldersTooDeep(FetchError):
+    """Folders in each other without an end that anybody waits for."""
+
+    code = "too_deep"
+    status = 422
+    remedy = _("Make a source of its own of a folder further down.")
+
+
 class UnknownRights(FetchError):
     """The place does not say who may read what, so nobody may."""
 

@@ -7,6 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from ingestion.sources.connectors.errors import ItemVanished, item_too_large
+from ingestion.sources.connectors.folders import is_hidden
 from ingestion.sources.connectors.protocol import (
     ClosedPart,
     Connector,
@@ -127,7 +128,7 @@ class _Listing:
     wanted_paths: set[str] = field(default_factory=set)
 
     def add(self, item: ListedItem) -> None:
-        if _is_hidden(item.path) or item.path in self.items:
+        if is_hidden(item.path) or item.path in self.items:
             return
         self.items[item.path] = item
         if wanted(item.path, include=self.options.include, exclude=self.options.exclude):
@@ -234,8 +235,3 @@ def _outcome(
 
 def _is_unchanged(item: ListedItem, known: Known | None) -> bool:
     return known is not None and bool(item.version) and known.etag == item.version
-
-
-def _is_hidden(path: str) -> bool:
-    """As in folders, and the files by which office programs lock a document."""
-    return any(part.startswith((".", "~$")) for part in path.split("/"))

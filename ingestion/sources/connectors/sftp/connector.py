@@ -10,16 +10,15 @@ from urllib.parse import unquote, urlsplit
 import paramiko
 from django.utils.translation import gettext as _
 
-from ingestion.sources.connectors.errors import ItemVanished, UnknownRights, item_too_large
-from ingestion.sources.connectors.protocol import Change, ClosedPart, ItemContent, ListedItem, ListingEnd, RemotePlace
+from ingestion.sources.connectors.errors import UnknownRights, item_too_large
+from ingestion.sources.connectors.folders import FolderEntry, walk_folders
+from ingestion.sources.connectors.protocol import Change, ItemContent, ListedItem, RemotePlace
 from ingestion.sources.connectors.sftp.session import open_session, translated
 from ingestion.sources.types import Principals
-from knowledgetree.errors import KnowledgeTreeError
 from knowledgetree.fetching import AddressGuard
 from knowledgetree.fetching.errors import FetchFailed
 
 _PORT: Final = 22
-_MAX_DEPTH: Final = 50  # folders in each other
 _AT_ONCE: Final = 64  # requests for pieces of a file
 
 
@@ -39,11 +38,10 @@ class SFTPConnector:
         return session
 
     def check(self) -> None:
-        self._listed("")
+        self._entries("")
 
     def changes(self, cursor: str) -> Iterator[Change]:
-        yield from self._below("", depth=0)
-        yield ListingEnd(complete=True)
+        return walk_folders(self._entries)
 
     def fetch(self, item: ListedItem, *, max_bytes: int) -> ItemContent:
         session = self._session
@@ -60,31 +58,17 @@ class SFTPConnector:
     def rights(self, items: Sequence[ListedItem]) -> Mapping[str, Principals | None]:
         raise UnknownRights(_("SFTP does not tell by name who may read a file."))
 
-    def _below(self, folder: str, *, depth: int) -> Iterator[Change]:
-        try:
-            entries = self._listed(folder)
-        except ItemVanished as error:
-            if not folder:
-                raise FetchFailed(_("The folder is not there.")) from error
-            return
-        except KnowledgeTreeError as error:
-            if not folder or error.retryable:
-                raise
-            yield ClosedPart(path=folder, error=error)
-            return
-        for told in entries:
-            path = f"{folder}/{told.filename}".lstrip("/")
-            if S_ISREG(told.st_mode or 0):
-                yield ListedItem(path=path, version=_version(told), size=told.st_size)
-            elif S_ISDIR(told.st_mode or 0) and depth < _MAX_DEPTH:
-                yield from self._below(path, depth=depth + 1)
-
-    def _listed(self, folder: str) -> list[paramiko.SFTPAttributes]:
-        """By name. Not by paramiko's `listdir_iter`, which takes a connection that broke off for the end."""
+    def _entries(self, folder: str) -> list[FolderEntry]:
+        """Not by paramiko's `listdir_iter`, which takes a connection that broke off for the end."""
         session = self._session
         with translated():
-            entries = session.listdir_attr(f"{self._root}/{folder}" if folder else self._root or "/")
-        return sorted((one for one in entries if "/" not in one.filename), key=lambda one: one.filename)
+            told = session.listdir_attr(f"{self._root}/{folder}" if folder else self._root or "/")
+        return [_entry(one) for one in told if S_ISREG(one.st_mode or 0) or S_ISDIR(one.st_mode or 0)]
+
+
+def _entry(told: paramiko.SFTPAttributes) -> FolderEntry:
+    is_folder = S_ISDIR(told.st_mode or 0)
+    return FolderEntry(name=told.filename, is_folder=is_folder, version=_version(told), size=told.st_size)
 
 
 def _version(told: paramiko.SFTPAttributes) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from operator import itemgetter
 from typing import Any
 from urllib.parse import quote
 
@@ -10,17 +9,16 @@ import webdav4.client
 from django.utils.translation import gettext as _
 
 from ingestion.sources.connectors.errors import ItemVanished, http_error, item_too_large
-from ingestion.sources.connectors.protocol import Change, ClosedPart, ItemContent, ListedItem, ListingEnd, RemotePlace
+from ingestion.sources.connectors.folders import FolderEntry, walk_folders
+from ingestion.sources.connectors.protocol import Change, ItemContent, ListedItem, RemotePlace
 from ingestion.sources.connectors.webdav.shares import Shares
 from ingestion.sources.types import Principals
-from knowledgetree.errors import KnowledgeTreeError
 from knowledgetree.fetching import AddressGuard
-from knowledgetree.fetching.errors import BadReply, FetchFailed
+from knowledgetree.fetching.errors import BadReply
 from knowledgetree.fetching.fetcher import USER_AGENT
 from knowledgetree.fetching.transport import GuardedTransport
 
 _MAX_LISTING = 200_000_000  # bytes of one reply, whatever it is; files are bound by who fetches them
-_MAX_DEPTH = 50  # folders in each other; a server may list a folder in itself
 
 
 class WebDAVConnector:
@@ -37,11 +35,10 @@ class WebDAVConnector:
         self._client = webdav4.client.Client(place.location, http_client=self._http, retry=False)
 
     def check(self) -> None:
-        self._listed("")
+        self._entries("")
 
     def changes(self, cursor: str) -> Iterator[Change]:
-        yield from self._below("", depth=0)
-        yield ListingEnd(complete=True)
+        return walk_folders(self._entries)
 
     def fetch(self, item: ListedItem, *, max_bytes: int) -> ItemContent:
         url = self._client.join_url(quote(item.path))
@@ -61,41 +58,20 @@ class WebDAVConnector:
         shares = Shares.of(self._http, self._place)
         return {item.path: shares.readers(item.path) for item in items}
 
-    def _below(self, folder: str, *, depth: int) -> Iterator[Change]:
-        try:
-            entries = self._listed(folder)
-        except ItemVanished as error:
-            if not folder:
-                raise FetchFailed(_("The folder is not there.")) from error
-            return
-        except KnowledgeTreeError as error:
-            if not folder or error.retryable:
-                raise
-            yield ClosedPart(path=folder, error=error)
-            return
-        for path, told in entries:
-            if not told.collection:
-                yield ListedItem(path=path, version=_version_of(told), size=told.content_length)
-            elif depth < _MAX_DEPTH:
-                yield from self._below(path, depth=depth + 1)
-
-    def _listed(self, folder: str) -> list[tuple[str, Any]]:
-        """The paths in a folder with what the server tells of them, by name. A reply that does not name the folder
-        itself is no listing of it: an empty page would be taken for an empty folder.
+    def _entries(self, folder: str) -> list[FolderEntry]:
+        """A reply that does not name the folder itself is no listing of it: an empty page would be taken for an empty
+        folder. What it names elsewhere keeps its `/`, and so leads nowhere.
         """
         with _translated():
             told = self._client.propfind(quote(folder), headers={"Depth": "1"}, follow_redirects=True).responses
-        base = self._client.base_url.path.rstrip("/")
-        if (own := told.pop(f"{base}/{folder}".rstrip("/") or "/", None)) is None or not own.properties.collection:
+        own_path = f"{self._client.base_url.path.rstrip('/')}/{folder}".rstrip("/")
+        if (own := told.pop(own_path or "/", None)) is None or not own.properties.collection:
             raise BadReply(_("The server does not answer as WebDAV does."))
-        found = ((path.removeprefix(f"{base}/"), one.properties) for path, one in told.items())
-        return sorted((pair for pair in found if _is_child(pair[0], folder)), key=itemgetter(0))
+        return [_entry(path.removeprefix(f"{own_path}/"), one.properties) for path, one in told.items()]
 
 
-def _is_child(path: str, folder: str) -> bool:
-    """A server that lists what is elsewhere leads nowhere."""
-    above, _slash, name = path.rpartition("/")
-    return above == folder and name not in {"", ".", ".."}
+def _entry(name: str, told: Any) -> FolderEntry:
+    return FolderEntry(name=name, is_folder=told.collection, version=_version_of(told), size=told.content_length)
 
 
 def _version_of(told: Any) -> str:

@@ -1,0 +1,75 @@
+"""Folders in folders, as a file server has them, walked to a listing."""
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from ingestion.sources.connectors.errors import FoldersTooDeep, ItemVanished
+from ingestion.sources.connectors.protocol import Change, ClosedPart, ListedItem, ListingEnd
+from knowledgetree.errors import KnowledgeTreeError
+from knowledgetree.fetching.errors import FetchFailed
+
+MAX_DEPTH: Final = 50
+"""Folders in each other: a server may list a folder in itself."""
+
+_ABOVE: Final = ("", ".", "..")
+_HIDDEN: Final = (".", "~$")  # the latter are locks of office programs
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FolderEntry:
+    """A file or a folder by its name. `identity`: what the server knows it by, whatever it is called; "" of none."""
+
+    name: str
+    is_folder: bool = False
+    version: str = ""
+    size: int | None = None
+    identity: str = ""
+
+
+ListFolder = Callable[[str], Collection[FolderEntry]]
+"""What a folder has in it, by its path below the place ("": the place itself). Raises ItemVanished where it is not."""
+
+
+def walk_folders(list_folder: ListFolder) -> Iterator[Change]:
+    """The files of all folders by name, then the end. Hidden folders are not opened, nor one that stands in itself.
+
+    A folder that vanished since it was seen has no files; one that cannot be listed, or lies too deep, is closed. What
+    can pass is raised, and so is what is wrong with the place itself: there is no end then, and nothing is gone.
+    """
+    try:
+        yield from _walk(list_folder, "", ())
+    except ItemVanished as error:
+        raise FetchFailed(_("The folder is not there.")) from error
+    yield ListingEnd(complete=True)
+
+
+def is_hidden(path: str) -> bool:
+    """Whether a part of the path is hidden, or is the file by which an office program locks a document."""
+    return any(part.startswith(_HIDDEN) for part in path.split("/"))
+
+
+def _walk(list_folder: ListFolder, folder: str, within: tuple[str, ...]) -> Iterator[Change]:
+    for entry in sorted(list_folder(folder), key=lambda one: one.name):
+        if entry.name in _ABOVE or "/" in entry.name or is_hidden(entry.name):
+            continue
+        path = f"{folder}/{entry.name}" if folder else entry.name
+        if not entry.is_folder:
+            yield ListedItem(path=path, version=entry.version, size=entry.size)
+        elif not entry.identity or entry.identity not in within:
+            yield from _below(list_folder, path, (*within, entry.identity))
+
+
+def _below(list_folder: ListFolder, path: str, within: tuple[str, ...]) -> Iterator[Change]:
+    try:
+        if len(within) > MAX_DEPTH:
+            raise FoldersTooDeep(_("There are more than %(n)d folders in each other.") % {"n": MAX_DEPTH})
+        yield from _walk(list_folder, path, within)
+    except ItemVanished:
+        return
+    except KnowledgeTreeError as error:
+        if error.retryable:
+            raise
+        yield ClosedPart(path=path, error=error)
