@@ -49,7 +49,7 @@ $(VENV)/.installed: pyproject.toml $(VENV)/bin/python
 	@touch $@
 
 $(VENV)/.installed-test: pyproject.toml $(VENV)/bin/python
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[connectors,dual,neural,qdrant,redis,s3,test]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[connectors,dual,neural,optimize,qdrant,redis,s3,test]'
 	@touch $@ $(VENV)/.installed
 
 # LDAP is compiled and SAML brings a library of XML: where that fails, their tests are skipped.

@@ -12,6 +12,7 @@ COMPONENTS = {
     "jobs": {
         "measurement": {"backend": "rag.evaluation.measuring.MeasurementJob"},
         "communities": {"backend": "rag.insight.communities.job.CommunitiesJob"},
+        "optimization": {"backend": "rag.evaluation.optimization.job.OptimizationJob"},
     },
     "chunkers": {
         "adaptive": {"backend": "ingestion.chunking.adaptive.AdaptiveChunker"},

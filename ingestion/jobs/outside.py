@@ -9,7 +9,11 @@ from ingestion.models import Job
 from ingestion.types import OutsideJob
 from knowledgetree.components import component
 
-_STAGES = {Job.Kind.MEASUREMENT: Job.Stage.ASKING, Job.Kind.COMMUNITIES: Job.Stage.SUMMARISING}
+_STAGES = {
+    Job.Kind.MEASUREMENT: Job.Stage.ASKING,
+    Job.Kind.COMMUNITIES: Job.Stage.SUMMARISING,
+    Job.Kind.OPTIMIZATION: Job.Stage.ASKING,
+}
 
 
 def run_outside(job: Job) -> None:

@@ -33,6 +33,7 @@ _KINDS: dict[str, Callable[[Job], None]] = {
     Job.Kind.RECHUNK: rechunk_collections,
     Job.Kind.SYNC_SOURCE: sync_source,
     Job.Kind.MEASUREMENT: run_outside,
+    Job.Kind.OPTIMIZATION: run_outside,
     Job.Kind.COMMUNITIES: run_outside,
 }
 

@@ -24,6 +24,7 @@ class Job(models.Model):
         SYNC_SOURCE = "sync_source", _("synchronising a source")
         MEASUREMENT = "measurement", _("measurement")
         COMMUNITIES = "communities", _("grouping documents")
+        OPTIMIZATION = "optimization", _("optimisation")
 
     class Status(models.TextChoices):
         QUEUED = "queued", _("queued")

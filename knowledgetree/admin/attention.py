@@ -142,7 +142,8 @@ def _failed_jobs(user: AbstractUser) -> Matter | None:
     same |= Q(rechunking=OuterRef("rechunking"))
     newer = Job.objects.filter(same, kind=OuterRef("kind"), created__gt=OuterRef("created"))
     failed = visible_jobs(user).filter(~Exists(newer), status=Job.Status.FAILED)
-    failed = failed.exclude(kind=Job.Kind.MEASUREMENT)  # which the page of its set tells whoever asked for it
+    asked_for = [Job.Kind.MEASUREMENT, Job.Kind.OPTIMIZATION]  # which their pages tell whoever asked for them
+    failed = failed.exclude(kind__in=asked_for)
     n = failed.exclude(document__status__in=[State.FAILED, State.ARCHIVED]).count()
     if not n:
         return None

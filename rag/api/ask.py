@@ -7,6 +7,7 @@ from django.conf import settings
 from django.http import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils import translation
+from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -21,6 +22,7 @@ from knowledgetree.problems import problems
 from rag.api.answers import AnswerSerializer
 from rag.api.filters import AS_OF, FiltersSerializer
 from rag.api.representation import represented
+from rag.errors import UnknownPreset
 from rag.events import Event
 from rag.search.retrieval.filter_rules import filters_as_of
 from rag.selectors import conversations_of
@@ -118,6 +120,8 @@ def events_of(
 ) -> Iterator[Event]:
     """The events of the answer. What is wrong with the request is raised here, before a stream begins."""
     viewer, session_key = request.user, request.session.session_key or ""
+    if options.get("parts") and not viewer.is_authenticated:
+        raise UnknownPreset(_("Parts of a preset can be replaced by signed-in users only."), remedy=_("Sign in."))
     asked = AskRequest(
         viewer=viewer,
         conversation=get_object_or_404(conversations_of(viewer, session_key), pk=conversation)

@@ -1,9 +1,10 @@
 """Retrieval against labels: every question goes through the product's own search, and its documents are ranked."""
 
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 
@@ -29,10 +30,13 @@ Progress = Callable[[int, int], None]
 class RetrievalOptions:
     """How the questions are put. `limit` 0: all of them; else so many drawn by `seed`.
 
-    `space`: the name of the embedding space that is searched; empty: the active one.
+    `preset` and `assistant` are names, `parts` replace parts of the preset; `space`: the name of the embedding space
+    that is searched; empty: the default ones.
     """
 
     preset: str = ""
+    assistant: str = ""
+    parts: Mapping[str, Any] = field(default_factory=dict)
     space: str = ""
     limit: int = 0
     seed: int = 0
@@ -120,6 +124,8 @@ def rank_documents(question: LabelledQuestion, collection: Collection | None, op
             filters=Filters(collections=(collection.slug,)) if collection else Filters(),
             top_k=DEPTH,
             preset=options.preset,
+            assistant=options.assistant,
+            parts=options.parts,
             space=EmbeddingSpace.objects.get(name=options.space) if options.space else None,
         )
     except InvalidQuestion:

@@ -10,6 +10,7 @@ from rag.models.gaps import GapReport, KnowledgeGap
 from rag.models.language_models import LanguageModelServer
 from rag.models.learning import CalibrationAttempt
 from rag.models.measurements import MeasuredQuestion, Measurement
+from rag.models.optimization import Optimization, OptimizationTrial
 from rag.models.proposals import WordProposal
 from rag.models.spending import ModelPrice, MonthlyBudget, MonthlySpending
 from rag.models.widgets import Widget
@@ -41,6 +42,8 @@ __all__ = [
     "ModelPrice",
     "MonthlyBudget",
     "MonthlySpending",
+    "Optimization",
+    "OptimizationTrial",
     "ReadAct",
     "Widget",
     "WordProposal",

@@ -23,18 +23,19 @@ class Preset:
     `communities`: how far a broad question lifts documents of the groups that its best ones are in, 0: not at all.
     `*_limit` are passages a search contributes, `*_weight` shares in [0, 1]. `sentences` searches the vectors of single
     sentences too, where the space has them. At most `rerank_limit` passages are reranked, within `rerank_seconds`;
-    where `rerank_when` is "uncertain", only if the fused order is in doubt. `second_weight`: of passages that a second
-    extractor read, against the documents' own texts. Passages alike above `alike_above` stand
-    for each other (1: none do); `boosts` lift passages for what they are; `neighbours` chunks on either side extend a
-    passage. `transformations` are other wordings of the question that a language model adds. `correction`: a poor
-    search is repeated or widened. `glossary`: words of the question that it explains are shown with the answer and told
-    to a model. `related`: how many documents that are not cited are named beside the answer. `research`: the question
-    is answered in several steps, the last of which begins within `research_seconds`, in `research_queries` searches
-    (None: as the settings say). `critique`: a language model reads its draft for what it leaves unanswered, which is
-    searched. `verification` "llm" asks a language model about claims on which rules cannot decide.
-    `model` and `source_tokens` (of the passages in the prompt) None: those of the settings. Where no model writes the
-    answer, nothing is found where no passage is as relevant as `min_relevance` or the chance that they answer is below
-    `least_answerable`; it is given as an answer where its confidence is at least `certain_confidence`.
+    where `rerank_when` is "uncertain", only if the fused order is in doubt. `lexicon_weight`: what other words from the
+    lexicon keep of their weight. `second_weight`: of passages that a second extractor read, against the documents' own
+    texts. Passages alike above `alike_above` stand for each other (1: none do); `boosts` lift passages for what they
+    are; `neighbours` chunks on either side extend a passage. `transformations` are other wordings of the question that
+    a language model adds. `correction`: a poor search is repeated or widened. `glossary`: words of the question that it
+    explains are shown with the answer and told to a model. `related`: how many documents that are not cited are named
+    beside the answer. `research`: the question is answered in several steps, the last of which begins within
+    `research_seconds`, in `research_queries` searches (None: as the settings say). `critique`: a language model reads
+    its draft for what it leaves unanswered, which is searched. `verification` "llm" asks a language model about claims
+    on which rules cannot decide. `model` and `source_tokens` (of the passages in the prompt) None: those of the
+    settings. Where no model writes the answer, nothing is found where no passage is as relevant as `min_relevance` or
+    the chance that they answer is below `least_answerable`; it is given as an answer where its confidence is at least
+    `certain_confidence`.
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid")
@@ -46,6 +47,7 @@ class Preset:
     fusion: FusionMethod | None = None
     dense_weight: Share | None = None
     graph_weight: Share = 0.0
+    lexicon_weight: Share = 1.0
     sentences: bool = False
     transformations: Sequence[Transformation] = ()
     reranker: str | None = None

@@ -16,6 +16,7 @@ from rag.search.boosts.plain_text import PlainTextFirst
 from rag.search.boosts.stage import Boosting
 from rag.search.context import SearchContext, Stage
 from rag.search.masking import covered, is_found_by_hidden_words
+from rag.search.query.expanded_query import weighed
 from rag.search.relevance.relevance import Relevance
 from rag.search.reranking.exact_words_first import TypedWordsFirst
 from rag.search.reranking.stage import Reranking, with_reranker
@@ -128,8 +129,9 @@ class HybridRetriever:
         keys = [collection.pk for collection in collections]
         known = known_opening(clearance, collections, seconds=self._result_seconds)
         clearance = replace(clearance, few=known.few)
+        query = expanded_query(text, collections, seconds=self._result_seconds, clearance=clearance)
         search = SearchContext(
-            query=expanded_query(text, collections, seconds=self._result_seconds, clearance=clearance),
+            query=weighed(query, self._preset.lexicon_weight),
             collections=collections,
             statistics=replace(corpus_statistics(keys), hidden=known.hidden),
             filters=filters,

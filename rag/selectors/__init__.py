@@ -26,6 +26,7 @@ from rag.selectors.evaluation import (
     measurable_datasets,
     visible_datasets,
     visible_measurements,
+    visible_optimizations,
     visible_runs,
 )
 from rag.selectors.widgets import (
@@ -57,5 +58,6 @@ __all__ = [
     "visible_feedback",
     "visible_gaps",
     "visible_measurements",
+    "visible_optimizations",
     "visible_runs",
 ]

@@ -7,7 +7,7 @@ from ingestion.models import Collection, Document
 from ingestion.models.viewers import Viewer, is_superuser
 from ingestion.selectors import visible_collections
 from ingestion.selectors.clearance import cleared
-from rag.models import EvaluationDataset, EvaluationRun, Judgement, Measurement
+from rag.models import EvaluationDataset, EvaluationRun, Judgement, Measurement, Optimization
 
 
 def visible_datasets(user: User | AnonymousUser) -> QuerySet[EvaluationDataset]:
@@ -35,6 +35,14 @@ def visible_runs(user: User | AnonymousUser) -> QuerySet[EvaluationRun]:
 def visible_measurements(user: User | AnonymousUser) -> QuerySet[Measurement]:
     """The measurements of the sets that `user` may see, newest first."""
     return Measurement.objects.filter(dataset__in=visible_datasets(user)).select_related("dataset", "job", "run")
+
+
+def visible_optimizations(user: User | AnonymousUser) -> QuerySet[Optimization]:
+    """Searches on the sets that `user` may see, newest first; those for an assistant are for who may see assistants."""
+    found = Optimization.objects.filter(dataset__in=visible_datasets(user))
+    if not (user.has_perm("rag.view_assistant") or user.has_perm("rag.change_assistant")):
+        found = found.filter(assistant=None)
+    return found.select_related("dataset", "assistant", "job", "user")
 
 
 def measurable_datasets(viewer: Viewer, *, collection: Collection | None) -> QuerySet[EvaluationDataset]:

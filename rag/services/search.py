@@ -1,5 +1,8 @@
 """Searching, for everybody who searches."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.utils.translation import gettext as _
 
 from ingestion.models import EmbeddingSpace
@@ -31,13 +34,14 @@ def search_passages(
     top_k: int = 10,
     preset: str = "",
     assistant: str = "",
+    parts: Mapping[str, Any] | None = None,
     space: EmbeddingSpace | None = None,
     logged: bool = True,
 ) -> SearchResult:
     """Passages for `query` that `viewer` may read, best first, at most `top_k` (1 to 100).
 
-    `assistant` and `preset` are names; empty: the default ones. `space` None: the active embedding space. Not `logged`
-    is what the program looks up beside what its reader asked for.
+    `assistant` and `preset` are names; empty: the default ones; `parts` replace single parts of the preset. `space`
+    None: the active embedding space. Not `logged` is what the program looks up beside what its reader asked for.
 
     Raises InvalidQuestion, InvalidFilter, UnknownAssistant and UnknownPreset.
     """
@@ -47,7 +51,7 @@ def search_passages(
     query = checked_question(query)
     spoken_to = assistant_called(assistant, viewer)
     collections = searched_collections(viewer, filters, spoken_to)
-    chosen = chosen_preset(preset, assistant=spoken_to, collections=collections)
+    chosen = chosen_preset(preset, assistant=spoken_to, collections=collections, parts=parts)
     settings = settings_in_force()
     with spending_for(spoken_to.pk if spoken_to else None), keep_pseudonyms():
         retriever = HybridRetriever(

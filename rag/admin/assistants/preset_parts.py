@@ -18,6 +18,7 @@ WORDS: dict[str, Promise] = {
     "fusion": gettext_lazy("how the two rankings are joined"),
     "dense_weight": gettext_lazy("weight of the meaning, 0 to 1"),
     "graph_weight": gettext_lazy("weight of the graph, 0 to 1"),
+    "lexicon_weight": gettext_lazy("what other words from the lexicon keep of their weight, 0 to 1"),
     "sentences": gettext_lazy("vectors of single sentences are searched too"),
     "transformations": gettext_lazy("other wordings of the question by a language model"),
     "reranker": gettext_lazy("what orders the best passages anew"),

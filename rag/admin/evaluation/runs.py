@@ -15,6 +15,12 @@ from rag.admin.evaluation.comparison import comparison_view
 from rag.admin.evaluation.everyday import everyday_page
 from rag.admin.evaluation.filters import MeasuredFilter
 from rag.admin.evaluation.measuring import measure_view, measurement_view
+from rag.admin.evaluation.optimizing import (
+    optimization_report_view,
+    optimization_view,
+    optimize_view,
+    write_parts_view,
+)
 from rag.admin.evaluation.results import main_measure, main_result, measured, weakest
 from rag.evaluation.labels import MEASURES, STAGES, label
 from rag.models import EvaluationRun
@@ -49,6 +55,14 @@ class EvaluationRunAdmin(ModelAdmin[EvaluationRun]):
             path("compare/", wrap(comparison_view), name="rag_evaluationrun_compare"),
             path("measure/", wrap(measure_view), name="rag_evaluationrun_measure"),
             path("measurement/<int:pk>/", wrap(measurement_view), name="rag_evaluationrun_measurement"),
+            path("optimize/", wrap(optimize_view), name="rag_evaluationrun_optimize"),
+            path("optimization/<int:pk>/", wrap(optimization_view), name="rag_evaluationrun_optimization"),
+            path(
+                "optimization/<int:pk>/report/",
+                wrap(optimization_report_view),
+                name="rag_evaluationrun_optimization_report",
+            ),
+            path("optimization/<int:pk>/write/", wrap(write_parts_view), name="rag_evaluationrun_write_parts"),
         ]
         return [*own, *super().get_urls()]
 

@@ -21,6 +21,7 @@ from rag.admin.evaluation.files import export_view, import_view
 from rag.admin.evaluation.filters import DatasetFilter
 from rag.admin.evaluation.forms import EvaluationQuestionForm, JudgementForm
 from rag.admin.evaluation.measuring import recent_measurements
+from rag.admin.evaluation.optimizing import recent_optimizations
 from rag.admin.evaluation.results import main_result, with_last_run
 from rag.models import EvaluationDataset, EvaluationQuestion, Judgement
 from rag.selectors import hidden_judgements, may_mark, may_measure, may_view, visible_datasets
@@ -68,6 +69,7 @@ class EvaluationDatasetAdmin(ReaderFacingAdmin[EvaluationDataset]):
                 "command": _command(dataset),
                 "may_measure": may_measure(request.user),
                 "begun": recent_measurements(dataset, request.user),
+                "searches": recent_optimizations(dataset, request),
             }
         return super().render_change_form(request, context, *args, **kwargs)
 

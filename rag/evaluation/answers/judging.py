@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from ingestion.models import Collection
 from ingestion.models.viewers import Viewer
@@ -47,12 +48,16 @@ def judge_answers(
     *,
     viewer: Viewer,
     preset: str = "",
+    assistant: str = "",
+    parts: Mapping[str, Any] | None = None,
     collection: Collection | None = None,
     judge: AnswerJudge | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
     result_of: Callable[[LabelledQuestion, Callable[[], JudgedAnswer]], JudgedAnswer] = measured_now,
 ) -> AnswerReport:
     """Ask every question as `viewer`, of `collection` alone where there is one, and measure its answer.
+
+    `preset` and `assistant` are names, empty: the default ones; `parts` replace parts of the preset.
 
     `judge` grades it too; where it fails, the answer is counted and has no grades. `progress` is called with
     (done, total). `result_of` may know what a question came to already.
@@ -62,7 +67,8 @@ def judge_answers(
     importance = Importance([one.pk for one in searched])
 
     def ask(text: str) -> Answer:
-        return answer_question(text, viewer=viewer, preset=preset, filters=filters, save=False, cached=False)
+        chosen = {"preset": preset, "assistant": assistant, "parts": parts or {}}
+        return answer_question(text, viewer=viewer, filters=filters, save=False, cached=False, **chosen)
 
     judged, unjudged = [], 0
     for done, question in enumerate(questions, start=1):

@@ -54,6 +54,13 @@ class EverydayQuestion:
         return self.outcome == _O.RIGHT
 
     @property
+    def worth(self) -> float:
+        """What the reader has of it, in [0, 1]: nothing of a wrong answer, half of doubt in its place."""
+        if self.answerable:
+            return {_O.RIGHT: 1.0, _O.NEAREST: 0.5}.get(self.outcome, 0.0)
+        return {_O.REFUSED: 1.0, _O.NEAREST: 0.5, _O.DOUBTED: 0.5}.get(self.outcome, 0.0)
+
+    @property
     def place(self) -> int:
         """Its outcome among those of such a question, 0 for the best."""
         return _BEST_FIRST[self.answerable].index(self.outcome)

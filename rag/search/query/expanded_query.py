@@ -55,6 +55,15 @@ def expanded(
     return replace(query, alternatives=alternatives)
 
 
+def weighed(query: AnalysedQuery, share: float) -> AnalysedQuery:
+    """Other words from the lexicon keep `share` of their weight, in [0, 1]; without any they are not searched."""
+    if share == 1:
+        return query
+    kept = (one for one in query.alternatives if share or one.source != "lexicon")
+    lighter = (replace(one, weight=share * one.weight) if one.source == "lexicon" else one for one in kept)
+    return replace(query, alternatives=tuple(lighter))
+
+
 def _heaviest(usable: Sequence[Expansion]) -> Iterable[Expansion]:
     """The first of each source; the lexicon has many for one question, and each is checked for its context."""
     for source in dict.fromkeys(expansion.source for expansion in usable):

@@ -9,7 +9,6 @@ from ingestion.models import Collection
 from ingestion.selectors.clearance import Clearance
 from knowledgetree.language_models import LLMSettings
 from rag.answering.steps import StepLog
-from rag.errors import UnknownPreset
 from rag.events import Event
 from rag.llm import step_model
 from rag.models import Assistant
@@ -43,8 +42,6 @@ class Scope:
 
 def scope_of(request: AskRequest) -> Scope:
     """Raises UnknownAssistant, UnknownPreset, InvalidFilter."""
-    if request.parts and not request.viewer.is_authenticated:
-        raise UnknownPreset(_("Parts of a preset can be replaced by signed-in users only."), remedy=_("Sign in."))
     assistant = assistant_called(request.assistant, request.viewer)
     collections = searched_collections(request.viewer, request.filters, assistant)
     chosen = chosen_preset(request.preset, assistant=assistant, collections=collections, parts=request.parts)

@@ -1,0 +1,210 @@
+"""The search: Optuna proposes values (by a tree-structured Parzen estimator, Bergstra et al. 2011), questions judge.
+
+What was tried is kept in the database as it comes, so a search that was broken off goes on where it was.
+"""
+
+import time
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from ingestion.selectors import active_space
+from knowledgetree.errors import KnowledgeTreeError
+from rag.evaluation.datasets.dataset_storage import stored_questions
+from rag.evaluation.datasets.questions import LabelledQuestion
+from rag.evaluation.measures.significance import compare_scores
+from rag.evaluation.optimization.objective import Objective, halves, kind_of
+from rag.evaluation.optimization.result import ChangedValue, Optimum, as_stored
+from rag.evaluation.optimization.tried_parts import TriedPart, as_parts, current_values, rounded, tried_parts
+from rag.evaluation.resuming import Unwanted
+from rag.models import EvaluationRun, Optimization, OptimizationTrial
+from rag.presets import Preset
+from rag.presets import preset as preset_called
+
+if TYPE_CHECKING:
+    from optuna import Study
+    from optuna.distributions import BaseDistribution
+
+LEAST_QUESTIONS = 20
+"""Of both halves together: fewer could prove nothing."""
+
+MOST_TRIALS = 2000
+"""So many proposals end a search too: what was tried already takes no time."""
+
+_OF_TIME = 0.7  # for proposals; the rest is for undoing what gains nothing
+
+Progress = Callable[[int, int], None]
+"""Called with (done, total) seconds of the search."""
+
+
+class OptimizerMissing(KnowledgeTreeError):
+    code = "optimizer_missing"
+
+
+class TooFewQuestions(KnowledgeTreeError):
+    code = "too_few_questions"
+    status = 400
+
+
+class Search:
+    """One optimisation from its first trial, or the one that it had reached, to its result."""
+
+    def __init__(self, optimization: Optimization, *, progress: Progress) -> None:
+        check_optimizer()
+        self._optimization, self._progress = optimization, progress
+        self._objective = Objective(optimization)
+        self._searched, self._held_out = halves(usable_questions(optimization))
+        self._preset = preset_in_force(optimization)
+        self._current = current_values(self._preset, active_space())
+        answers = kind_of(optimization.measure) == EvaluationRun.Kind.ANSWERS
+        self._parts = tried_parts(answers=answers)
+        self._tried = list(optimization.trials.all())
+
+    def run(self) -> Optimum:
+        """The result, stored. Raises Unwanted where the optimisation is deleted meanwhile."""
+        self._score({})  # what is in force now is the first to be measured
+        study = self._study()
+        for _number in range(MOST_TRIALS):
+            if self._spent >= _OF_TIME * self._optimization.seconds:
+                break
+            trial = study.ask(self._distributions())
+            study.tell(trial, self._score(rounded(trial.params)))
+        best = self._without_idle_changes(max(self._tried, key=lambda one: one.score))
+        optimum = self._proof(best)
+        _keep(self._optimization, optimum)
+        return optimum
+
+    @property
+    def _spent(self) -> float:
+        return sum(trial.seconds for trial in self._tried)
+
+    def _study(self) -> "Study":
+        """It knows what was tried before."""
+        import optuna
+
+        optuna.logging.set_verbosity(optuna.logging.WARNING)
+        seed = self._optimization.pk + len(self._tried)  # one that goes on does not draw its first values once more
+        study = optuna.create_study(
+            direction="maximize", sampler=optuna.samplers.TPESampler(seed=seed, multivariate=True)
+        )
+        known = self._distributions()
+        for trial in self._tried:
+            params = {name: {**self._current, **trial.values}[name] for name in known}
+            study.add_trial(optuna.trial.create_trial(params=params, distributions=known, value=trial.score))
+        return study
+
+    def _distributions(self) -> dict[str, "BaseDistribution"]:
+        return {part.name: _distribution(part, self._current[part.name]) for part in self._parts}
+
+    def _score(self, values: Mapping[str, Any]) -> float:
+        """The mean on the questions that are searched on; the same values are not asked with twice."""
+        values = {name: value for name, value in values.items() if value != self._current[name]}
+        known = next((trial for trial in self._tried if trial.values == values), None)
+        if known:
+            return known.score
+        started, spent = time.perf_counter(), self._spent
+
+        def tell(done: int, total: int) -> None:
+            seconds = spent + time.perf_counter() - started
+            self._progress(min(int(seconds), self._optimization.seconds), self._optimization.seconds)
+
+        scores = self._objective.scores(self._searched, as_parts(values, self._preset), tell)
+        trial = OptimizationTrial(
+            optimization=self._optimization,
+            values=values,
+            score=sum(scores.values()) / len(scores),
+            seconds=time.perf_counter() - started,
+        )
+        _keep_trial(trial)
+        self._tried.append(trial)
+        return trial.score
+
+    def _without_idle_changes(self, best: OptimizationTrial) -> dict[str, Any]:
+        """The values of `best` but for those that gain nothing: each is tried as it was, while there is time."""
+        values = dict(best.values)
+        for name in best.values:
+            if self._spent >= self._optimization.seconds:
+                break
+            fewer = {other: value for other, value in values.items() if other != name}
+            if self._score(fewer) >= best.score:
+                values = fewer
+        return values
+
+    def _proof(self, values: Mapping[str, Any]) -> Optimum:
+        """What the held-out questions say, which are asked here for the first time."""
+        measure, parts = self._optimization.measure, as_parts(values, self._preset)
+        before, after = (self._objective.scores(self._held_out, tried, _unseen) for tried in ({}, parts))
+        (difference,) = compare_scores(
+            {key: {measure: score} for key, score in before.items()},
+            {key: {measure: score} for key, score in after.items()},
+        )
+        return Optimum(
+            changes=tuple(
+                ChangedValue(name=name, before=self._current[name], after=value) for name, value in values.items()
+            ),
+            parts=parts,
+            searched=(self._score({}), self._score(values)),
+            searched_questions=len(self._searched),
+            held_out=difference,
+            scores={key: (before[key], score) for key, score in after.items() if key in before},
+        )
+
+
+def usable_questions(optimization: Optimization) -> list[LabelledQuestion]:
+    """Raises TooFewQuestions."""
+    usable = Objective(optimization).usable(list(stored_questions(optimization.dataset)))
+    if len(usable) < LEAST_QUESTIONS:
+        raise TooFewQuestions(
+            _("Of the set “%(name)s” %(n)d questions can be measured so; at least %(least)d are needed.")
+            % {"name": optimization.dataset, "n": len(usable), "least": LEAST_QUESTIONS},
+            remedy=_("Add questions with expected documents or words, or take over real ones from the questions."),
+        )
+    return usable
+
+
+def preset_in_force(optimization: Optimization) -> Preset:
+    """Raises ImproperlyConfigured where the preset has gone from the settings since."""
+    assistant = optimization.assistant
+    if assistant:
+        return preset_called(assistant.preset_name, optimization.parts)
+    return preset_called(optimization.preset)
+
+
+def check_optimizer() -> None:
+    """Raises OptimizerMissing."""
+    try:
+        import optuna  # noqa: F401
+    except ImportError as error:
+        raise OptimizerMissing(
+            _("Optuna, which proposes what to try, is not installed."),
+            remedy=_("Install it: pip install 'knowledgetree[optimize]'"),
+        ) from error
+
+
+def _distribution(part: TriedPart, current: Any) -> "BaseDistribution":
+    """A range that has the value in force too."""
+    from optuna.distributions import CategoricalDistribution, FloatDistribution, IntDistribution
+
+    if part.choices:
+        return CategoricalDistribution(part.choices)
+    low, high = min(part.low, current), max(part.high, current)
+    return IntDistribution(int(low), int(high)) if part.whole else FloatDistribution(low, high)
+
+
+def _unseen(done: int, total: int) -> None:
+    """The limit of time is that of the search."""
+
+
+@transaction.atomic
+def _keep_trial(trial: OptimizationTrial) -> None:
+    if not Optimization.objects.select_for_update().filter(pk=trial.optimization_id).exists():
+        raise Unwanted
+    trial.save()
+
+
+def _keep(optimization: Optimization, optimum: Optimum) -> None:
+    optimization.result = as_stored(optimum)
+    if not Optimization.objects.filter(pk=optimization.pk).update(result=optimization.result):
+        raise Unwanted
