@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from ingestion.selectors import active_space
 from knowledgetree.errors import KnowledgeTreeError
 from rag.evaluation.datasets.dataset_storage import stored_questions
-from rag.evaluation.datasets.questions import LabelledQuestion
+from rag.evaluation.datasets.questions import LabelledQuestion, sampled
 from rag.evaluation.measures.significance import compare_scores
 from rag.evaluation.optimization.objective import Objective, halves, kind_of
 from rag.evaluation.optimization.result import ChangedValue, Optimum, as_stored
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 LEAST_QUESTIONS = 20
 """Of both halves together: fewer could prove nothing."""
+
+MOST_SEARCHED = 200
+"""Questions of a trial: more trials find more than more questions in each. The proof asks all that are held out."""
 
 MOST_TRIALS = 2000
 """So many proposals end a search too: what was tried already takes no time."""
@@ -55,7 +58,8 @@ class Search:
         check_optimizer()
         self._optimization, self._progress = optimization, progress
         self._objective = Objective(optimization)
-        self._searched, self._held_out = halves(usable_questions(optimization))
+        searched, self._held_out = halves(usable_questions(optimization))
+        self._searched = sampled(searched, limit=MOST_SEARCHED, seed=0)
         self._preset = preset_in_force(optimization)
         self._current = current_values(self._preset, active_space())
         answers = kind_of(optimization.measure) == EvaluationRun.Kind.ANSWERS
