@@ -17,7 +17,7 @@ from rag.evaluation.datasets.questions import LabelledQuestion, sampled
 from rag.evaluation.measures.significance import compare_scores
 from rag.evaluation.optimization.objective import Objective, halves, kind_of
 from rag.evaluation.optimization.result import ChangedValue, Optimum, as_stored
-from rag.evaluation.optimization.tried_parts import TriedPart, as_parts, current_values, rounded, tried_parts
+from rag.evaluation.optimization.tried_parts import PartRange, as_parts, current_values, rounded, tried_parts
 from rag.evaluation.resuming import Unwanted
 from rag.models import EvaluationRun, Optimization, OptimizationTrial
 from rag.presets import Preset
@@ -187,7 +187,7 @@ def check_optimizer() -> None:
         ) from error
 
 
-def _distribution(part: TriedPart, current: Any) -> "BaseDistribution":
+def _distribution(part: PartRange, current: Any) -> "BaseDistribution":
     """A range that has the value in force too."""
     from optuna.distributions import CategoricalDistribution, FloatDistribution, IntDistribution
 

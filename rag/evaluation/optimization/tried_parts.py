@@ -16,7 +16,7 @@ Values = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TriedPart:
+class PartRange:
     """A number from `low` to `high`, or one of `choices`. `of_answers`: it shows in whole answers alone."""
 
     name: str
@@ -28,27 +28,27 @@ class TriedPart:
 
 
 TRIED = (
-    TriedPart(name="lexical_limit", low=10, high=120, whole=True),
-    TriedPart(name="dense_limit", low=5, high=80, whole=True),
-    TriedPart(name="fusion", choices=get_args(FusionMethod)),
-    TriedPart(name="dense_weight", high=0.8),
-    TriedPart(name="graph_weight", high=0.4),
-    TriedPart(name="lexicon_weight"),
-    TriedPart(name="communities", high=0.6),
-    TriedPart(name="alike_above", low=0.8),
-    TriedPart(name="boosts.keywords", high=0.4),
-    TriedPart(name="boosts.phrase", high=0.4),
-    TriedPart(name="boosts.intent", high=0.4),
-    TriedPart(name="boosts.recency", high=0.4),
-    TriedPart(name="boosts.alike", high=0.2),
-    TriedPart(name="boosts.linked", high=0.4),
-    TriedPart(name="neighbours", high=2, whole=True, of_answers=True),
-    TriedPart(name="least_answerable", low=0.2, high=0.7, of_answers=True),
-    TriedPart(name="certain_confidence", low=0.2, high=0.7, of_answers=True),
+    PartRange(name="lexical_limit", low=10, high=120, whole=True),
+    PartRange(name="dense_limit", low=5, high=80, whole=True),
+    PartRange(name="fusion", choices=get_args(FusionMethod)),
+    PartRange(name="dense_weight", high=0.8),
+    PartRange(name="graph_weight", high=0.4),
+    PartRange(name="lexicon_weight"),
+    PartRange(name="communities", high=0.6),
+    PartRange(name="alike_above", low=0.8),
+    PartRange(name="boosts.keywords", high=0.4),
+    PartRange(name="boosts.phrase", high=0.4),
+    PartRange(name="boosts.intent", high=0.4),
+    PartRange(name="boosts.recency", high=0.4),
+    PartRange(name="boosts.alike", high=0.2),
+    PartRange(name="boosts.linked", high=0.4),
+    PartRange(name="neighbours", high=2, whole=True, of_answers=True),
+    PartRange(name="least_answerable", low=0.2, high=0.7, of_answers=True),
+    PartRange(name="certain_confidence", low=0.2, high=0.7, of_answers=True),
 )
 
 
-def tried_parts(*, answers: bool) -> tuple[TriedPart, ...]:
+def tried_parts(*, answers: bool) -> tuple[PartRange, ...]:
     return tuple(part for part in TRIED if answers or not part.of_answers)
 
 

@@ -52,7 +52,7 @@ class Command(console.Command):
             raise CommandError(_("--write needs --assistant: presets stand in the settings."))
         wanted = _wanted(dataset_called(options["dataset"], self), options, round(60 * minutes) or 1)
         check_optimization(wanted, may_cost=may_cost)
-        optimization = self._begun(wanted, anew=options["new"])
+        optimization = self._begin(wanted, anew=options["new"])
         with self.progress_bar(_("Seconds")) as progress:
             optimum = Search(optimization, progress=progress).run()
         if report:
@@ -65,7 +65,7 @@ class Command(console.Command):
         if self.as_json:
             self.say_json({"optimization": optimization.pk, "proven": optimum.proven, **asdict(optimum)})
 
-    def _begun(self, wanted: Optimization, *, anew: bool) -> Optimization:
+    def _begin(self, wanted: Optimization, *, anew: bool) -> Optimization:
         """The same search that was broken off, with what it has tried; else `wanted`, stored."""
         same = Optimization.objects.filter(
             dataset=wanted.dataset,
