@@ -55,10 +55,10 @@ _RANGE = re.compile(r"\s*(?:[-–—]|do|lub|albo|i|oraz|to|or|and)\s*")
 _CLOCK = re.compile(
     r"(?:\b[Gg]odz(?:\.|in\w{1,3})[ \u00a0])(\d{1,2})(?:[:.](\d\d))?(?!\d)|(?<![\d:])(\d{1,2}):(\d\d)(?![\d:])"
 )
-# A unit alone is one of it: "w ciągu miesiąca", "trwa rok".
+# A unit alone is one of it: "w ciągu miesiąca", "trwa rok". "Do dnia zapłaty", "na dzień złożenia" name a day.
 _ONE = re.compile(
-    r"\b(?:w\s+ciągu|w\s+terminie|przez|wynosi|trwa|po\s+upływie|najwyżej|najmniej|do|co|na)\s+"
-    r"(?P<unit>dnia|dzień|doby|dobę|tygodnia|tydzień|miesiąca|miesiąc|kwartału|kwartał|roku|rok|"
+    r"\b(?:w\s+ciągu|w\s+terminie|przez|wynosi|trwa|po\s+upływie|najwyżej|najmniej|co|"
+    r"do(?!\s+dnia\b)|na(?!\s+dzień\s+\w))\s+(?P<unit>dnia|dzień|doby|dobę|tygodnia|tydzień|miesiąca|miesiąc|kwartału|kwartał|roku|rok|"
     r"godziny|godzinę)\b(?!\s+\d)"
 )  # fmt: skip
 _HALF = re.compile(r"\b(?:połow[aęyą]|half)\b", re.IGNORECASE)

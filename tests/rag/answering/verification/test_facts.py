@@ -90,3 +90,13 @@ def test_numbers_joined_by_a_dash_share_their_unit():
 @pytest.mark.parametrize("written", ["32 marca 2024 r.", "2024-03-32", "2024-13-01", "00.03.2024"])
 def test_a_day_that_no_calendar_has_is_no_date(written):
     assert all(fact.value[2] is None for fact in Sentence(written).facts if fact.kind == "date")
+
+
+@pytest.mark.parametrize("text", ["Odsetki liczy się do dnia zapłaty.", "Wiek na dzień złożenia wniosku."])
+def test_a_day_that_is_named_by_what_happens_is_no_duration(text):
+    assert list(Sentence(text).facts) == []
+
+
+@pytest.mark.parametrize("text", ["Opłata na dzień.", "Wydajemy w ciągu dnia.", "Sprzątamy co dzień."])
+def test_a_unit_alone_is_one_of_it(text):
+    assert only_fact(text).value == (24.0,)
