@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy
 from ingestion.jobs.ending import fail, finish, retry_later
 from ingestion.jobs.slices import Slice, run_slice
 from ingestion.models import Document, Job
+from ingestion.models.jobs import document_indexed
 from ingestion.pipeline import ingest
 from ingestion.renewal.earlier_versions import index_earlier_versions
 from ingestion.renewal.rechunking.batch import catch_up
@@ -39,6 +40,8 @@ class _IndexingSlice(Slice[Document]):
         indexed = ingest(self.subject, rag_settings().ingestion, self.write)
         catch_up(self.subject)
         index_earlier_versions(self.subject)
+        if indexed:
+            document_indexed.send_robust(Document, document=self.subject)
         with transaction.atomic():
             finish(self.job, Job.Status.SUCCEEDED)
             if indexed:

@@ -3,12 +3,18 @@
 import uuid
 
 from django.db import models
+from django.dispatch import Signal
 from django.utils.translation import gettext_lazy as _
 
 from ingestion.models.documents import Document
 from ingestion.models.embeddings import EmbeddingSpace
 from ingestion.models.rechunking import Rechunking
 from ingestion.models.sources import Collection, Source
+
+document_indexed = Signal()
+"""Sent with `document` after the job that indexed it wrote it; nobody here knows who listens. What a listener fails at
+is logged and does not fail the job.
+"""
 
 
 class Job(models.Model):

@@ -1,6 +1,7 @@
-"""Every half hour: documents that were indexed since they were read are read for amendments."""
+"""Documents are read for amendments when they were indexed; every half hour those that were indexed in another way."""
 
 import time
+from typing import Any
 
 from django.db import transaction
 from django.db.models import F, OuterRef, Q, Subquery
@@ -20,9 +21,14 @@ def record_amendments(*, seconds: float = _SECONDS) -> int:
     end, read = time.monotonic() + seconds, 0
     while time.monotonic() < end and (batch := _unread()[:_BATCH]):
         for document in batch:
-            _record(document)
+            _record(document.pk)
         read += len(batch)
     return read
+
+
+def read_anew(*, document: Document, **signal: Any) -> None:
+    """Read what was just indexed; a receiver of `document_indexed`."""
+    _record(document.pk)
 
 
 def _unread() -> list[Document]:
@@ -32,12 +38,13 @@ def _unread() -> list[Document]:
 
 
 @transaction.atomic
-def _record(document: Document) -> None:
-    if not Document.objects.select_for_update(no_key=True).filter(pk=document.pk).exists():
+def _record(key: int) -> None:
+    document = Document.objects.select_for_update(no_key=True).filter(pk=key, indexed__isnull=False).first()
+    if document is None:
         return
     text = Extraction.objects.filter(document=document).order_by("pk").values_list("text", flat=True).first() or ""
     act = act_of(document.title, text)
-    assert document.indexed  # noqa: S101 (`_unread` gives no others)
+    assert document.indexed  # noqa: S101  for the type checker
     ReadAct.objects.update_or_create(
         document=document, defaults={"indexed": document.indexed, "key": act.key[:_LONGEST_KEY] if act else ""}
     )
