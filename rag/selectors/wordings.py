@@ -21,7 +21,7 @@ class OtherWording:
 def other_wordings(citations: Iterable[Citation]) -> list[OtherWording]:
     """The former and the coming wordings of what is cited, each day once; none where the quote stands in them too.
 
-    An earlier version has its document's readers, so whoever read the citation may know. Four queries at most.
+    An earlier version has its document's readers, so whoever read the citation may know. Three queries at most.
     """
     quotes: dict[int, list[str]] = {}
     for citation in citations:
@@ -29,31 +29,46 @@ def other_wordings(citations: Iterable[Citation]) -> list[OtherWording]:
             quotes.setdefault(citation.document_id, []).append(_plain(citation.quote))
     if not quotes:
         return []
-    found = [OtherWording(until=day) for day in _former(quotes)] + [OtherWording(since=day) for day in _coming(quotes)]
-    return list(dict.fromkeys(found))
+    others = [*_former(quotes), *_coming(quotes)]
+    texts = _texts(one.document for one in others)
+    return list(dict.fromkeys(one.wording for one in others if _lacks(texts.get(one.document, ""), quotes[one.cited])))
 
 
-def _former(quotes: dict[int, list[str]]) -> Iterable[date]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Candidate:
+    """Another wording of the `cited` document; its text is that of `document`."""
+
+    cited: int
+    document: int
+    wording: OtherWording
+
+
+def _former(quotes: Iterable[int]) -> Iterable[_Candidate]:
     rows = Document.earlier_ones.readable().filter(earlier__document__in=quotes, valid_to__lt=timezone.localdate())
     of_documents = rows.select_related("earlier").order_by("valid_to")
     last = {row.earlier.document_id: row for row in of_documents if row.earlier}
-    for document, row in last.items():
-        if row.valid_to and _lacks(row.pk, quotes[document]):
-            yield row.valid_to
+    for cited, row in last.items():
+        yield _Candidate(cited=cited, document=row.pk, wording=OtherWording(until=row.valid_to))
 
 
-def _coming(quotes: dict[int, list[str]]) -> Iterable[date]:
+def _coming(quotes: Iterable[int]) -> Iterable[_Candidate]:
     """Of versions that are cited because they hold still, while their document is in force from another day on."""
-    rows = Document.earlier_ones.filter(pk__in=quotes).select_related("earlier__document")
-    for row in rows:
-        coming = row.earlier.document if row.earlier else row
-        if coming.valid_from and coming.valid_from > timezone.localdate() and _lacks(coming.pk, quotes[row.pk]):
-            yield coming.valid_from
+    rows = Document.earlier_ones.filter(
+        pk__in=quotes, earlier__document__in=Document.objects.readable(),
+        earlier__document__valid_from__gt=timezone.localdate(),
+    )  # fmt: skip
+    for cited, document, since in rows.values_list("pk", "earlier__document", "earlier__document__valid_from"):
+        yield _Candidate(cited=cited, document=document, wording=OtherWording(since=since))
 
 
-def _lacks(document: int, quotes: Iterable[str]) -> bool:
-    text = Extraction.objects.filter(document=document).order_by("pk").values_list("text", flat=True).first()
-    plain = _plain(text or "")
+def _texts(documents: Iterable[int]) -> dict[int, str]:
+    """By document, what its first extractor read."""
+    rows = Extraction.objects.filter(document__in=[*documents]).order_by("-pk").values_list("document", "text")
+    return dict(rows)
+
+
+def _lacks(text: str, quotes: Iterable[str]) -> bool:
+    plain = _plain(text)
     return bool(plain) and any(quote not in plain for quote in quotes)
 
 

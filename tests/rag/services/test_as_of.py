@@ -1,6 +1,8 @@
 """What was in force at another time is found by that time alone, and says when it was."""
 
+from dataclasses import replace
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser, User
@@ -13,6 +15,7 @@ from ingestion.services.erasure import erase_document
 from ingestion.services.rights import set_document_rights
 from ingestion.types import Readers
 from rag.models import Exchange
+from rag.selectors.wordings import other_wordings
 from rag.services.ask import answer_question
 from rag.services.search import search_passages
 from rag.types import Answer, Filters, SearchResult
@@ -151,6 +154,42 @@ def test_an_earlier_version_is_read_by_those_who_read_the_document(
     assert not any("60 zł" in one.text for one in found("opłata za psa", valid_on=date(2024, 1, 1)).passages)
     client.force_login(employee)
     assert client.get(f"/documents/{earlier.pk}/").status_code == 200
+
+
+def test_a_note_of_another_wording_is_for_who_may_read_the_document(
+    public: Collection, index: AddDocument, act: Document, employee: User
+) -> None:
+    index(public, "# Pies\n\nOpłata za psa zależy od jego wagi.\n", name="waga.md", title="Psy")
+    question = "Ile wynosi opłata za psa?"
+    readers = Readers(groups=frozenset(), users=frozenset({employee.pk}))
+    set_document_rights(document=act, readers=readers, origin="editor")
+    codes = {one.code for one in asked(question).notices}
+    assert not codes & {"former_wording", "coming_wording"}
+    known = answer_question(question, viewer=employee, save=False, cached=False)
+    assert "former_wording" in {one.code for one in known.notices}
+
+
+def test_a_coming_wording_is_told_of_while_it_can_be_read(public: Collection, index: AddDocument) -> None:
+    index(public, TEXT.format(40), name="pies.md", valid_from=date(2020, 1, 1))
+    document = index(public, TEXT.format(95), name="pies.md", valid_from=SOON)
+    citations = asked("Ile wynosi opłata za psa?").citations
+    assert [one.since for one in other_wordings(citations)] == [SOON]
+    Document.objects.filter(pk=document.pk).update(status=Document.Status.FAILED)
+    assert other_wordings(citations) == []
+
+
+def test_other_wordings_are_looked_up_together(
+    act: Document, public: Collection, index: AddDocument, django_assert_num_queries: Any
+) -> None:
+    for year, amount in ((2020, 10), (2023, 20)):
+        index(public, TEXT.format(amount), name="kot.md", valid_from=date(year, 1, 1), title="Opłata za psa i kota")
+    citations = [
+        replace(asked("Ile wynosi opłata za psa?").citations[0], document_id=document.pk, quote=f"wynosi {amount} zł")
+        for document, amount in ((act, 90), (Document.objects.get(uri__contains="kot"), 20))
+    ]
+    with django_assert_num_queries(3):
+        found = other_wordings(citations)
+    assert {one.until for one in found} == {date(2024, 12, 31), date(2022, 12, 31)}
 
 
 def test_an_archived_document_takes_its_earlier_versions_with_it(act: Document) -> None:
