@@ -20,7 +20,7 @@ from ingestion.selectors import in_visible_collections, visible_collections, vis
 from knowledgetree.readiness import WORKER_SECONDS, worker_age
 from knowledgetree.webhooks.models import Webhook
 from rag.errors import LLMRejected
-from rag.insight.conflicts.board import open_groups
+from rag.insight.conflicts.board import number_open
 from rag.llm.spending.budgets import budget_states
 from rag.models import Exchange
 
@@ -190,7 +190,7 @@ def _forgotten_collections(user: AbstractUser) -> Matter | None:
 
 
 def _contradictions(user: AbstractUser) -> Matter | None:
-    n = len(open_groups(user))
+    n = number_open(user)
     if not n:
         return None
     text = ngettext("%(n)d contradiction between documents.", "%(n)d contradictions between documents.", n)

@@ -16,9 +16,18 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from knowledgetree.errors import KnowledgeTreeError
-from rag.insight.conflicts.board import ConflictGroup, cleared_groups, group_of, open_groups, with_statements
+from rag.insight.conflicts.board import (
+    ConflictGroup,
+    cleared_groups,
+    group_of,
+    number_cleared,
+    number_open,
+    open_groups,
+    with_statements,
+)
 from rag.models import Conflict
-from rag.services.conflicts import decide_conflicts, take_back_decisions
+from rag.selectors.conflicts import visible_conflicts
+from rag.services.conflicts import check_open, decide_conflicts, take_back_decisions
 
 _PAGE = 20
 _ALIKE = {
@@ -36,12 +45,14 @@ def board_view(request: HttpRequest) -> HttpResponse:
     if not may_view(request):
         raise PermissionDenied
     cleared = bool(request.GET.get("cleared"))
-    waiting, decided = open_groups(request.user), cleared_groups(request.user)
-    page = Paginator(decided if cleared else waiting, _PAGE).get_page(request.GET.get("p"))
+    groups = cleared_groups(request.user) if cleared else open_groups(request.user)
+    page = Paginator(groups, _PAGE).get_page(request.GET.get("p"))
+    waiting = number_open(request.user) if cleared else len(groups)
+    decided = len(groups) if cleared else number_cleared(request.user)
     context = {
         **admin.site.each_context(request),
         "title": _("Contradictions"),
-        "tabs": _tabs(len(waiting), len(decided), cleared),
+        "tabs": _tabs(waiting, decided, cleared),
         "cleared": cleared,
         "page": page,
         "groups": with_statements(list(page.object_list), request.user),
@@ -57,11 +68,12 @@ def decide_view(request: HttpRequest, pk: int) -> HttpResponse:
     if not may_change(request):
         raise PermissionDenied
     again = "reopen" in request.POST
-    group = group_of(pk, cleared_groups(request.user) if again else open_groups(request.user))
-    if group is None:
-        raise Http404
+    groups = cleared_groups(request.user) if again else open_groups(request.user)
     try:
-        _decide(request, group, again=again)
+        if group := group_of(pk, groups):
+            _decide(request, group, again=again)
+        else:
+            _say_who_decided(request, pk)
     except KnowledgeTreeError as error:
         messages.error(request, str(error))
     return redirect(reverse("admin:rag_conflict_changelist") + ("?cleared=1" if again else ""))
@@ -77,7 +89,7 @@ def may_change(request: HttpRequest) -> bool:
 
 def badge(request: HttpRequest) -> str:
     """How many wait for a decision, for the sidebar; "" where none does."""
-    waiting = len(open_groups(request.user)) if may_view(request) else 0
+    waiting = number_open(request.user) if may_view(request) else 0
     return str(waiting) if waiting else ""
 
 
@@ -94,6 +106,14 @@ def _decide(request: HttpRequest, group: ConflictGroup, *, again: bool) -> None:
         messages.success(request, _("Decided. It comes back only where one of the documents is worded anew."))
     said: Any = [{"changed": {"fields": ["decision"]}}]
     LogEntry.objects.log_actions(str(by.pk), list(group.conflicts), CHANGE, said)
+
+
+def _say_who_decided(request: HttpRequest, pk: int) -> None:
+    """Of a contradiction that is on neither list of this viewer there is nothing to say."""
+    conflict = visible_conflicts(request.user).select_related("decided_by").filter(pk=pk).first()
+    if conflict is None:
+        raise Http404
+    check_open([conflict])
 
 
 def _tabs(waiting: int, decided: int, cleared: bool) -> list[dict[str, Any]]:

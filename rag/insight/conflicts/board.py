@@ -5,12 +5,28 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from django.db import connection
+from django.db.models import QuerySet
+
 from ingestion.models.viewers import Viewer
 from rag.models import Conflict
 from rag.selectors.conflicts import ShownStatement, shown_statements, visible_conflicts
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 Decision = Conflict.Decision
+
+# Each statement looks for others through those of higher numbers alone: whom nobody of a lower number finds, begins a
+# group. Groups are small, so this is little more than reading the pairs, and none of them leaves the database.
+_NUMBER = """
+WITH RECURSIVE pair AS MATERIALIZED ({pairs}),
+edge(here, there) AS MATERIALIZED (SELECT first_id, second_id FROM pair UNION SELECT second_id, first_id FROM pair),
+reached(root, statement) AS (
+    SELECT here, here FROM edge
+    UNION
+    SELECT root, there FROM reached JOIN edge ON here = statement AND there > root
+)
+SELECT count(*) FROM (SELECT statement FROM reached GROUP BY statement HAVING min(root) = statement) AS beginning
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,14 +50,23 @@ class ConflictGroup:
 
 def open_groups(viewer: Viewer) -> list[ConflictGroup]:
     """What waits for a decision, what was found last first; without its statements, which `with_statements` adds."""
-    return _grouped(visible_conflicts(viewer).filter(decision=Decision.OPEN).order_by("pk"))
+    return _grouped(_open(viewer))
 
 
 def cleared_groups(viewer: Viewer) -> list[ConflictGroup]:
     """What was decided, the last first."""
-    decided = visible_conflicts(viewer).exclude(decision=Decision.OPEN).select_related("decided_by").order_by("pk")
-    groups = _grouped(decided)
+    groups = _grouped(_cleared(viewer).select_related("decided_by"))
     return sorted(groups, key=lambda group: max(one.decided for one in group.conflicts if one.decided), reverse=True)
+
+
+def number_open(viewer: Viewer) -> int:
+    """How many groups `open_groups` has. One query."""
+    return _number(_open(viewer))
+
+
+def number_cleared(viewer: Viewer) -> int:
+    """How many groups `cleared_groups` has. One query."""
+    return _number(_cleared(viewer))
 
 
 def group_of(number: int, groups: Iterable[ConflictGroup]) -> ConflictGroup | None:
@@ -53,6 +78,21 @@ def with_statements(groups: Sequence[ConflictGroup], viewer: Viewer) -> list[Con
     statements = shown_statements([one for group in groups for one in group.conflicts], viewer)
     shown = [_with_statements(group, statements) for group in groups]
     return [group for group in shown if len(group.statements) > 1]
+
+
+def _open(viewer: Viewer) -> QuerySet[Conflict]:
+    return visible_conflicts(viewer).filter(decision=Decision.OPEN)
+
+
+def _cleared(viewer: Viewer) -> QuerySet[Conflict]:
+    return visible_conflicts(viewer).exclude(decision=Decision.OPEN)
+
+
+def _number(conflicts: QuerySet[Conflict]) -> int:
+    pairs, parameters = conflicts.order_by().values("first_id", "second_id").query.sql_with_params()
+    with connection.cursor() as cursor:
+        cursor.execute(_NUMBER.format(pairs=pairs), parameters)
+        return int(cursor.fetchone()[0])
 
 
 def _with_statements(group: ConflictGroup, statements: Mapping[int, ShownStatement]) -> ConflictGroup:
@@ -69,9 +109,9 @@ def _age(statement: ShownStatement) -> date:
     return date(max(years), 1, 1) if years and max(years) != dated.year else dated
 
 
-def _grouped(conflicts: Iterable[Conflict]) -> list[ConflictGroup]:
+def _grouped(conflicts: QuerySet[Conflict]) -> list[ConflictGroup]:
     """Joined where they share a statement (union by the smallest)."""
-    rows = list(conflicts)
+    rows = list(conflicts.order_by("pk"))
     leader: dict[int, int] = {}
 
     def root(number: int) -> int:

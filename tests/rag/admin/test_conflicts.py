@@ -1,5 +1,7 @@
 """The board of contradictions in the admin."""
 
+import re
+
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission, User
@@ -7,8 +9,12 @@ from django.test import Client
 from django.urls import reverse
 
 from ingestion.models import Collection
+from ingestion.services.rights import set_document_rights
+from ingestion.types import Readers
+from knowledgetree.admin.sidebar import navigation
 from rag.insight.conflicts.comparing import compare_documents
 from rag.models import Conflict
+from rag.services.conflicts import decide_conflicts
 from tests.conftest import AddDocument
 
 pytestmark = pytest.mark.django_db
@@ -44,6 +50,14 @@ def closed(public: Collection, restricted: Collection, index: AddDocument) -> Co
 
 def page(client: Client, **query: str) -> str:
     return client.get(reverse(BOARD), query).content.decode()
+
+
+def waiting(client: Client) -> tuple[int, int]:
+    """What the start page says wait: beside the name in the sidebar, and among what needs somebody."""
+    response = client.get(reverse("admin:index"))
+    badges = [item.get("badge", "") for group in navigation(response.wsgi_request) for item in group["items"]]
+    told = re.search(r"(\d+) sprzeczno", response.content.decode())
+    return sum(int(badge) for badge in badges if badge), int(told[1]) if told else 0
 
 
 def decide(client: Client, conflict: Conflict, **choice: object) -> int:
@@ -88,10 +102,34 @@ def test_a_choice_that_is_none_changes_nothing_and_says_what_to_do(
 def test_who_may_not_read_one_side_sees_nothing_of_it(client: Client, editor: User, closed: Conflict) -> None:
     client.force_login(editor)
     assert "reklamac" not in page(client)
-    assert "Sprzeczności: 1" not in client.get(reverse("admin:index")).content.decode()
+    assert waiting(client) == (0, 0)
     assert decide(client, closed, decision="apart") == 404
     editor.groups.set(Collection.objects.get(slug="poufna").groups.all())
     assert "Tajna ulotka" in page(client)
+
+
+def test_the_badge_counts_no_document_whose_readers_are_others(
+    client: Client, editor: User, employee: User, conflict: Conflict
+) -> None:
+    client.force_login(editor)
+    assert waiting(client) == (1, 1)
+    readers = Readers(groups=frozenset(), users=frozenset({employee.pk}))
+    set_document_rights(document=conflict.first.document, readers=readers, origin="editor")
+    assert waiting(client) == (0, 0)
+    assert "reklamac" not in page(client)
+
+
+def test_who_decides_second_is_told_who_was_first(
+    client: Client, editor: User, superuser: User, conflict: Conflict
+) -> None:
+    decide_conflicts(conflicts=[conflict], decision="apart", by=superuser)
+    client.force_login(editor)
+    address = reverse("admin:rag_conflict_decide", args=[conflict.pk])
+    told = client.post(address, {"decision": "neither"}, follow=True).content.decode()
+    assert "szefowa" in told
+    assert "dotyczą różnych spraw" in told
+    conflict.refresh_from_db()
+    assert conflict.decision == "apart"
 
 
 def test_it_is_for_those_who_may(client: Client, employee: User, editor: User, conflict: Conflict) -> None:

@@ -2,6 +2,7 @@
 
 import json
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -13,11 +14,11 @@ from ingestion.selectors import operator
 from knowledgetree.webhooks.keeping import create_webhook
 from knowledgetree.webhooks.models import WebhookDelivery
 from rag.answering.verification.cleared import digest_of, without_cleared
-from rag.insight.conflicts.board import cleared_groups, open_groups, with_statements
+from rag.insight.conflicts.board import cleared_groups, number_cleared, number_open, open_groups, with_statements
 from rag.insight.conflicts.chore import find_conflicts
 from rag.insight.conflicts.comparing import compare_documents
 from rag.models import ComparedStatement, Conflict
-from rag.services.conflicts import InvalidDecision, decide_conflicts, take_back_decisions
+from rag.services.conflicts import AlreadyDecided, InvalidDecision, decide_conflicts, take_back_decisions
 from rag.types import Contradiction, Statement
 from tests.conftest import AddDocument
 
@@ -117,6 +118,50 @@ def test_three_documents_on_one_thing_are_one_group_and_the_right_one_makes_the_
     assert Conflict.objects.filter(decision="neither").count() == 1
     take_back_decisions(conflicts=cleared.conflicts)
     assert len(the_open()) == 3
+
+
+def test_groups_are_counted_as_they_are_shown_without_loading_one(
+    guide: Document, public: Collection, index: AddDocument, superuser: User, django_assert_num_queries: Any
+) -> None:
+    for number in (21, 45, 60):
+        index(public, GUIDE.replace("30", str(number)), name=f"{number}.txt", title=f"Ulotka {number}")
+    for number in (3, 5):
+        index(public, OTHER.replace("30", str(number)), name=f"skarga{number}.txt", title="Skargi")
+    compare_documents()
+    pairs = the_open()
+    Conflict.objects.filter(pk__in=[one.pk for one in pairs[1::2]]).delete()  # chains too, not only all with all
+    with django_assert_num_queries(1):
+        waiting = number_open(operator())
+    assert waiting == len(open_groups(operator())) > 1
+    decide_conflicts(conflicts=open_groups(operator())[0].conflicts, decision="apart", by=superuser)
+    assert (number_open(operator()), number_cleared(operator())) == (waiting - 1, 1)
+
+
+def test_of_a_group_with_a_closed_statement_the_others_are_shown_and_decided(
+    guide: Document, restricted: Collection, index: AddDocument, employee: User, superuser: User
+) -> None:
+    secret = index(restricted, GUIDE.replace("30", "21"), name="tajne.txt", title="Tajna ulotka")
+    compare_documents()
+    (group,) = with_statements(open_groups(employee), employee)
+    assert (len(group.conflicts), number_open(employee)) == (1, 1)
+    assert secret.pk not in {one.document for one in group.statements}
+    decide_conflicts(conflicts=group.conflicts, decision="apart", by=employee)
+    assert number_open(employee) == 0
+    (rest,) = with_statements(open_groups(superuser), superuser)
+    assert (len(rest.conflicts), len(rest.statements)) == (2, 3)
+
+
+def test_who_comes_second_is_told_who_decided_and_changes_nothing(
+    guide: Document, superuser: User, employee: User
+) -> None:
+    compare_documents()
+    seen = the_open()
+    decide(superuser)
+    with pytest.raises(AlreadyDecided) as refused:
+        decide_conflicts(conflicts=seen, decision="neither", by=employee)
+    assert superuser.username in str(refused.value)
+    assert refused.value.remedy
+    assert Conflict.objects.get().decided_by == superuser
 
 
 def test_a_decision_that_says_nothing_is_refused(guide: Document, superuser: User) -> None:
