@@ -35,7 +35,7 @@ def other_wordings(citations: Iterable[Citation]) -> list[OtherWording]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Candidate:
+class _NearWording:
     """Another wording of the `cited` document; its text is that of `document`."""
 
     cited: int
@@ -43,22 +43,22 @@ class _Candidate:
     wording: OtherWording
 
 
-def _former(quotes: Iterable[int]) -> Iterable[_Candidate]:
+def _former(quotes: Iterable[int]) -> Iterable[_NearWording]:
     rows = Document.earlier_ones.readable().filter(earlier__document__in=quotes, valid_to__lt=timezone.localdate())
     of_documents = rows.select_related("earlier").order_by("valid_to")
     last = {row.earlier.document_id: row for row in of_documents if row.earlier}
     for cited, row in last.items():
-        yield _Candidate(cited=cited, document=row.pk, wording=OtherWording(until=row.valid_to))
+        yield _NearWording(cited=cited, document=row.pk, wording=OtherWording(until=row.valid_to))
 
 
-def _coming(quotes: Iterable[int]) -> Iterable[_Candidate]:
+def _coming(quotes: Iterable[int]) -> Iterable[_NearWording]:
     """Of versions that are cited because they hold still, while their document is in force from another day on."""
     rows = Document.earlier_ones.filter(
         pk__in=quotes, earlier__document__in=Document.objects.readable(),
         earlier__document__valid_from__gt=timezone.localdate(),
     )  # fmt: skip
     for cited, document, since in rows.values_list("pk", "earlier__document", "earlier__document__valid_from"):
-        yield _Candidate(cited=cited, document=document, wording=OtherWording(since=since))
+        yield _NearWording(cited=cited, document=document, wording=OtherWording(since=since))
 
 
 def _texts(documents: Iterable[int]) -> dict[int, str]:
