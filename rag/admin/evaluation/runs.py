@@ -11,8 +11,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from rag.admin.base import ModelAdmin
-from rag.admin.evaluation.comparison import comparison_view
-from rag.admin.evaluation.everyday import everyday_page
+from rag.admin.evaluation.comparison import comparison_view, report_view
 from rag.admin.evaluation.filters import MeasuredFilter
 from rag.admin.evaluation.measuring import measure_view, measurement_view
 from rag.admin.evaluation.optimizing import (
@@ -21,8 +20,9 @@ from rag.admin.evaluation.optimizing import (
     optimize_view,
     write_parts_view,
 )
-from rag.admin.evaluation.results import main_measure, main_result, measured, weakest
+from rag.evaluation.everyday.page import everyday_page
 from rag.evaluation.labels import MEASURES, STAGES, label
+from rag.evaluation.run_results import main_measure, main_result, measured, weakest
 from rag.models import EvaluationRun
 from rag.selectors import visible_runs
 
@@ -53,6 +53,7 @@ class EvaluationRunAdmin(ModelAdmin[EvaluationRun]):
         wrap = self.admin_site.admin_view
         own = [
             path("compare/", wrap(comparison_view), name="rag_evaluationrun_compare"),
+            path("<int:pk>/report/", wrap(report_view), name="rag_evaluationrun_report"),
             path("measure/", wrap(measure_view), name="rag_evaluationrun_measure"),
             path("measurement/<int:pk>/", wrap(measurement_view), name="rag_evaluationrun_measurement"),
             path("optimize/", wrap(optimize_view), name="rag_evaluationrun_optimize"),

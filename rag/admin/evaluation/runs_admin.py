@@ -22,7 +22,8 @@ from rag.admin.evaluation.filters import DatasetFilter
 from rag.admin.evaluation.forms import EvaluationQuestionForm, JudgementForm
 from rag.admin.evaluation.measuring import recent_measurements
 from rag.admin.evaluation.optimizing import recent_optimizations
-from rag.admin.evaluation.results import main_result, with_last_run
+from rag.admin.evaluation.results import with_last_run
+from rag.evaluation.run_results import main_result
 from rag.models import EvaluationDataset, EvaluationQuestion, Judgement
 from rag.selectors import hidden_judgements, may_mark, may_measure, may_view, visible_datasets
 

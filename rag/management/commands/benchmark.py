@@ -15,10 +15,11 @@ from ingestion.selectors import active_space, operator
 from ingestion.selectors.sizes import database_size
 from ingestion.services.trial import try_indexing
 from knowledgetree import console
-from rag.evaluation.benchmark_page import benchmark_page
 from rag.evaluation.datasets.beir import question_texts
 from rag.evaluation.load import Load, LoadReport, Search, put_load, resident_megabytes, sentences_as_questions
+from rag.evaluation.pages.benchmark import benchmark_page
 from rag.management.commands._benchmark_output import indexing_lines, search_lines, size_lines
+from rag.management.commands._page_file import write_page
 from rag.management.commands._web_process import web_process
 from rag.services.search import search_passages
 from rag.types import Filters
@@ -67,7 +68,7 @@ class Command(console.Command):
         if options["html"]:
             space = active_space()
             page = benchmark_page(report, preset=options["preset"], space=space, size=size, trial=trial, memory=memory)
-            _write(options["html"].expanduser(), page)
+            write_page(options["html"], page)
         if self.as_json:
             indexing = trial and asdict(trial)
             self.say_json({**asdict(report), "memory_mb": memory, "indexing": indexing, "size": asdict(size)})
@@ -116,13 +117,6 @@ def _questions(collection: Collection, path: Path | None, limit: int) -> list[st
         nothing = _("In the collection “%(name)s” there is nothing to search for; give questions: --questions FILE")
         raise CommandError(nothing % {"name": collection.slug})
     return questions[:limit]
-
-
-def _write(path: Path, page: str) -> None:
-    try:
-        path.write_text(page, encoding="utf-8")
-    except OSError as error:
-        raise CommandError(_("%(path)s cannot be written: %(reason)s.") % {"path": path, "reason": error}) from error
 
 
 def _search_here(collection: Collection, asked: Mapping[str, Any], question: str) -> Mapping[str, float]:

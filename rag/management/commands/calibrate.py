@@ -19,6 +19,7 @@ from rag.evaluation.calibration.page import calibration_page
 from rag.evaluation.ranked_questions import Drawn, ask_questions, draw_questions
 from rag.management.commands._calibration_output import calibration_lines, fusion_lines
 from rag.management.commands._dataset_argument import dataset_called
+from rag.management.commands._page_file import write_page
 from rag.presets import preset
 from rag.search.relevance.calibration import as_stored, is_calibrated
 from rag.services.calibration import store_calibration
@@ -71,7 +72,7 @@ class Command(console.Command):
         found = self._relevance(drawn, space, reranker, names)
         if report:
             page = calibration_page(found, space=space.name, reranker=reranker, datasets=names, fusion=fusion)
-            report.write_text(page, encoding="utf-8")
+            write_page(report, page)
         if not dry_run:
             store_calibration(space=space, reranker=reranker, calibration=found.calibration)
         if self.as_json:

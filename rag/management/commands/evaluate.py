@@ -1,5 +1,6 @@
 from argparse import ArgumentParser, BooleanOptionalAction
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
@@ -22,6 +23,7 @@ from rag.evaluation.everyday.wording import everyday_values
 from rag.evaluation.labels import option_words
 from rag.evaluation.measures.intervals import estimates
 from rag.evaluation.measures.significance import Difference, compare_scores
+from rag.evaluation.pages.run import run_page
 from rag.evaluation.retrieval import RetrievalOptions, measure_retrieval
 from rag.evaluation.runs import answer_run, earlier_run, last_run, question_texts, retrieval_run
 from rag.evaluation.worsening import announce_if_worse
@@ -33,7 +35,9 @@ from rag.management.commands._answer_output import answer_lines, judge_lines
 from rag.management.commands._dataset_argument import dataset_called
 from rag.management.commands._evaluation_output import comparison_lines, difference_values, retrieval_lines
 from rag.management.commands._everyday_output import change_lines, everyday_lines
+from rag.management.commands._page_file import write_page
 from rag.models import EvaluationDataset, EvaluationRun
+from rag.selectors import for_everyone
 
 
 class Command(console.Command):
@@ -59,19 +63,32 @@ class Command(console.Command):
         parser.add_argument(
             "--compare", metavar="RUN", default="", help=_("number of an earlier run, or: last (of answers by itself)")
         )
+        parser.add_argument(
+            "--run",
+            metavar="RUN",
+            default="",
+            help=_("measure nothing: tell of this kept run of the set, or: last"),
+        )
+        parser.add_argument(
+            "--report", type=Path, metavar="FILE.html", help=_("the result as a page, with its answers")
+        )
         parser.add_argument("--save", action=BooleanOptionalAction, default=True, help=_("keep the run"))
         parser.add_argument("--json", action="store_true", help=_("as JSON, for programs"))
 
     def handle(self, *, named: str, dataset: str, compare: str, **options: Any) -> None:
-        self._save = options["save"]
+        self._save, self._report = options["save"] and not options["run"], options["report"]
+        self._answers_given: dict[str, str] = {}
         chosen = RetrievalOptions(
             **{name: options[name] for name in ("preset", "limit", "seed", "strip_diacritics", "typos")}
         )
         measured = dataset_called(named or dataset, self)
         searched = None if options["answers"] or options["judge"] else measured.collection
-        self._announce(measured, chosen, answers=searched is None)
         kind = EvaluationRun.Kind.RETRIEVAL if searched else EvaluationRun.Kind.ANSWERS
         earlier = earlier_run(dataset=measured.name, kind=kind, reference=compare) if compare else None
+        if options["run"]:
+            self._conclude(earlier_run(dataset=measured.name, kind=kind, reference=options["run"]), earlier)
+            return
+        self._announce(measured, chosen, answers=searched is None)
         if searched:
             run = self._retrieval(measured, searched, chosen)
         else:
@@ -112,6 +129,7 @@ class Command(console.Command):
                 judge=asked,
                 progress=progress,
             )
+        self._answers_given = {item.question.id: for_everyone(item.answer.text) for item in report.judged}
         self.say_all(everyday_lines(EverydayReport(asked=tuple(everyday_questions(report.judged).values()))))
         self.say()
         self.say_all(answer_lines(report))
@@ -132,6 +150,8 @@ class Command(console.Command):
             with transaction.atomic():
                 run.save()
                 announce_if_worse(run)
+        if self._report:
+            write_page(self._report, run_page(run, earlier, answers=self._answers_given))
         if self.as_json:
             everyday = everyday_values(EverydayReport(asked=tuple(outcomes.values())), changes) if outcomes else None
             self.say_json(_as_json(run, earlier, differences, everyday))
@@ -146,7 +166,7 @@ class Command(console.Command):
         described = {"number": run.pk, "preset": run.preset, "version": run.version or _("unknown")}
         kept = _("Kept as run %(number)d (preset %(preset)s, version %(version)s).")
         not_kept = _("Not kept (preset %(preset)s, version %(version)s).")
-        self.say((kept if self._save else not_kept) % described)
+        self.say((kept if run.pk else not_kept) % described)
         if self._save and not earlier:
             self.say(_("To compare with it later: --compare %(number)d") % described)
 

@@ -19,6 +19,7 @@ from rag.evaluation.optimization.page import optimization_page, settings_line
 from rag.evaluation.optimization.result import Optimum
 from rag.evaluation.optimization.search import Search
 from rag.management.commands._dataset_argument import dataset_called
+from rag.management.commands._page_file import write_page
 from rag.models import Assistant, EvaluationDataset, Optimization
 from rag.presets import preset as preset_called
 
@@ -56,7 +57,7 @@ class Command(console.Command):
         with self.progress_bar(_("Seconds")) as progress:
             optimum = Search(optimization, progress=progress).run()
         if report:
-            self._report(optimization, report)
+            write_page(report, optimization_page(optimization))
         self.say_all(_lines(optimization, optimum))
         if write and optimum.proven:
             self.say(_("Written into the assistant “%(name)s”.") % {"name": write_parts(optimization)})
@@ -84,13 +85,6 @@ class Command(console.Command):
             return same
         wanted.save()
         return wanted
-
-    def _report(self, optimization: Optimization, path: Path) -> None:
-        try:
-            path.write_text(optimization_page(optimization), encoding="utf-8")
-        except OSError as error:
-            said = {"path": error.filename, "reason": error.strerror}
-            raise CommandError(_("%(path)s cannot be written: %(reason)s.") % said) from error
 
 
 def _wanted(dataset: EvaluationDataset, options: dict[str, Any], seconds: int) -> Optimization:

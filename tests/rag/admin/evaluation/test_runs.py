@@ -5,8 +5,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from rag.admin.evaluation.comparison import verdict
 from rag.evaluation.measures.significance import compare_scores
+from rag.evaluation.run_results import verdict
 from rag.models import EvaluationDataset
 from rag.services.judging import create_dataset
 from tests.rag.admin.evaluation.conftest import CHANGE, COMPARE, RUNS, make_run, text_of

@@ -1,9 +1,8 @@
-"""What everyday questions came to, for the page of a run."""
+"""What everyday questions came to, for pages of a run."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rag.admin.evaluation.results import linked
 from rag.evaluation.calibration.reliability import Bin
 from rag.evaluation.everyday.changes import OutcomeChange, compare_outcomes
 from rag.evaluation.everyday.outcomes import EverydayOutcome, read_outcomes
@@ -19,6 +18,7 @@ from rag.evaluation.everyday.wording import (
     kind_headings,
     kind_word,
 )
+from rag.evaluation.run_results import linked
 from rag.models import EvaluationQuestion, EvaluationRun
 
 

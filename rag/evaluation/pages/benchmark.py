@@ -5,8 +5,7 @@ It has figures, names of program parts and of the machine; no text, question, ti
 
 import os
 import platform
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 
 from django.db import connection
 from django.template.loader import render_to_string
@@ -16,35 +15,12 @@ from django.utils.translation import gettext as _
 from ingestion.models import EmbeddingSpace, Job
 from ingestion.selectors.sizes import DatabaseSize
 from knowledgetree.console import grouped, number
-from rag.evaluation.labels import SIZES, STAGES, label
+from rag.evaluation.labels import SIZES
 from rag.evaluation.load import IndexingReport, LoadReport
+from rag.evaluation.pages.charts import BarRow, MeasuredChart, bar_chart, latency_chart
 from rag.evaluation.version import program_version
 
-WIDTH = 420
-"""Pixels of the longest bar; the template leaves room for words on both sides."""
-
 _LARGEST = 12  # tables that are listed
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MeasuredBar:
-    """A line of a chart: its words, the lengths in pixels of the bar and of a paler one behind it, and the figures."""
-
-    label: str
-    length: int
-    behind: int
-    figures: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MeasuredChart:
-    title: str
-    unit: str
-    bars: tuple[MeasuredBar, ...]
-
-    @property
-    def height(self) -> int:
-        return 26 * len(self.bars)
 
 
 def benchmark_page(
@@ -57,7 +33,7 @@ def benchmark_page(
     memory: float | None,
 ) -> str:
     """The page in the reader's language."""
-    charts = [_latency_chart(report), _size_chart(size)]
+    charts = [latency_chart(report.latency), _size_chart(size)]
     if trial:
         charts.insert(1, _indexing_chart(trial))
     return render_to_string(
@@ -70,7 +46,6 @@ def benchmark_page(
                 (table.table, number(table.rows / 1e6, 1), number(table.indexes / 1e6, 1))
                 for table in size.tables[:_LARGEST]
             ],
-            "bar": WIDTH,
         },
     )
 
@@ -106,41 +81,17 @@ def _machine() -> Iterable[tuple[str, str]]:
     yield _("Processors"), str(os.cpu_count())
 
 
-def _latency_chart(report: LoadReport) -> MeasuredChart:
-    rows = [
-        (label(STAGES, stage), times["p50"], times["p95"], f"{number(times['p50'], 1)} / {number(times['p95'], 1)}")
-        for stage, times in report.latency.items()
-    ]
-    return _chart(_("Time of a question by stage, p50 and p95"), "ms", rows)
-
-
 def _indexing_chart(trial: IndexingReport) -> MeasuredChart:
     rows = []
     for stage, seconds in trial.seconds.items():
         each = 1000 * seconds / trial.passages
-        rows.append((str(Job.Stage(stage).label), each, each, number(each, 2)))
-    return _chart(_("Indexing of a passage by stage"), "ms", rows)
+        rows.append(BarRow(label=str(Job.Stage(stage).label), value=each, figures=number(each, 2)))
+    return bar_chart(_("Indexing of a passage by stage"), "ms", rows)
 
 
 def _size_chart(size: DatabaseSize) -> MeasuredChart:
     rows = []
     for kind, words in SIZES.items():
         megabytes = size.of_kind(kind) / 1e6
-        rows.append((str(words), megabytes, megabytes, number(megabytes, 1)))
-    return _chart(_("The database by what it keeps"), "MB", rows)
-
-
-def _chart(title: str, unit: str, rows: Sequence[tuple[str, float, float, str]]) -> MeasuredChart:
-    most = max([behind for _name, _value, behind, _figures in rows], default=0) or 1
-    return MeasuredChart(
-        title=title,
-        unit=unit,
-        bars=tuple(
-            MeasuredBar(label=name, length=_pixels(value / most), behind=_pixels(behind / most), figures=figures)
-            for name, value, behind, figures in rows
-        ),
-    )
-
-
-def _pixels(share: float) -> int:
-    return max(1, round(WIDTH * share))
+        rows.append(BarRow(label=str(words), value=megabytes, figures=number(megabytes, 1)))
+    return bar_chart(_("The database by what it keeps"), "MB", rows)
