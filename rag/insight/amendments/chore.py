@@ -7,8 +7,8 @@ from django.db import transaction
 from django.db.models import F, OuterRef, Q, Subquery
 
 from ingestion.models import Document, Extraction
+from ingestion.text.acts.references import act_of
 from rag.insight.amendments.instructions import instructions_of
-from rag.insight.amendments.references import act_of
 from rag.models import Amendment, ReadAct
 
 _BATCH = 50

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from rag.insight.amendments.quotations import without_quotations
-from rag.insight.amendments.references import ActReference, act_references
+from ingestion.text.acts.quotations import without_quotations
+from ingestion.text.acts.references import ActReference, act_references
 
 Place = Mapping[str, str]
 ChangeKind = Literal["worded", "repealed", "added", "words"]

@@ -1,0 +1,1 @@
+"""Acts as texts name them, quote them, and say when they are in force."""
