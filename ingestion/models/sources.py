@@ -95,6 +95,7 @@ class Source(models.Model):
         IMAP = "imap", _("mailbox (IMAP)")
         S3 = "s3", _("S3 and other object stores")
         SFTP = "sftp", _("SFTP")
+        SMB = "smb", _("network drive (SMB)")
         GIT = "git", _("Git repository")
 
     class Gone(models.TextChoices):

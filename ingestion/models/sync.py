@@ -48,7 +48,8 @@ class SourceAddress(models.Model):
     `document` is null for one that could not be read yet, and for one whose document an editor deleted: that one stays
     deleted. `links` are where the page leads, for the times when its server says no more than that it did not change.
     `report` is the last synchronisation that read it, `outcome` what came of it there. `readers`: who alone may read
-    the document, as it was understood last (`ingestion.services.syncing.mirroring`); "" where nobody says.
+    the document, as it was understood last (`ingestion.services.syncing.mirroring`); "" where nobody says. `identity`:
+    what the place knows it by, wherever it is there; "" where it does not tell.
     """
 
     class State(models.TextChoices):
@@ -65,6 +66,7 @@ class SourceAddress(models.Model):
     )
     state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.CURRENT)
     etag = models.TextField(blank=True)
+    identity = models.TextField(blank=True, default="", db_default="")
     last_modified = models.TextField(blank=True)
     checksum = models.CharField(max_length=64, blank=True)
     links = ArrayField(models.TextField(), default=list, blank=True)

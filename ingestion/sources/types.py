@@ -48,7 +48,8 @@ class Known:
 
     Of a file `last_modified` is the time and the size that the file system gives. All "": known by address alone.
     `links` are where the page leads: a server that says "not modified" does not send them again. `fresh`: read a moment
-    ago, so that it need not be asked for at all. `gone`: the last synchronisation did not find it any more.
+    ago, so that it need not be asked for at all. `identity`: what its place knows it by, wherever it is (`ListedItem`).
+    `gone`: the last synchronisation did not find it any more.
     """
 
     etag: str = ""
@@ -56,6 +57,7 @@ class Known:
     checksum: str = ""
     links: tuple[str, ...] = ()
     fresh: bool = False
+    identity: str = ""
     gone: bool = field(default=False, compare=False)
 
     @property
@@ -63,9 +65,11 @@ class Known:
         return Validators(etag=self.etag, last_modified=self.last_modified)
 
     @classmethod
-    def of(cls, content: bytes, *, etag: str = "", last_modified: str = "", links: tuple[str, ...] = ()) -> Self:
+    def of(
+        cls, content: bytes, *, etag: str = "", last_modified: str = "", links: tuple[str, ...] = (), identity: str = ""
+    ) -> Self:
         checksum = hashlib.sha256(content).hexdigest()
-        return cls(etag=etag, last_modified=last_modified, checksum=checksum, links=links)
+        return cls(etag=etag, last_modified=last_modified, checksum=checksum, links=links, identity=identity)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,6 +24,7 @@ SHOWN = {
     "s3": ({"connection_endpoint", "connection_region", "secret"}, {"mirror_rights", "obey_robots"}),
     "git": ({"connection_branch", "connection_folder", "secret"}, {"connection_host_key", "mirror_rights"}),
     "sftp": ({"connection_user", "connection_host_key", "secret"}, {"mirror_rights", "connection_region"}),
+    "smb": ({"connection_user", "connection_domain", "secret", "mirror_rights"}, {"connection_host_key"}),
     "confluence": ({"connection_user", "connection_spaces", "mirror_rights"}, {"connection_region", "delay"}),
     "eli": ({"connection_acts", "connection_wording"}, {"connection_user", "mirror_rights", "secret"}),
     "imap": ({"connection_grouping", "connection_readers", "mirror_rights"}, {"connection_region", "delay"}),

@@ -35,6 +35,6 @@ def plan_synchronisation(
 
 def _known(report: SyncReport) -> dict[str, Known]:
     return {
-        row.uri: Known(etag=row.etag, checksum=row.checksum, gone=row.state in _GONE)
+        row.uri: Known(etag=row.etag, identity=row.identity, checksum=row.checksum, gone=row.state in _GONE)
         for row in report.source.addresses.exclude(state=_State.UNREAD)
     }

@@ -21,7 +21,7 @@ from knowledgetree.errors import KnowledgeTreeError
 
 _State = SourceAddress.State
 _GONE = {_State.WAITING, _State.ARCHIVED, _State.RETAINED}
-_READ = ("report", "outcome", "state", "etag", "last_modified", "checksum", "links", "readers")
+_READ = ("report", "outcome", "state", "etag", "identity", "last_modified", "checksum", "links", "readers")
 _MAX_URI = 2000  # bytes: what an index of PostgreSQL takes is 2,704
 _UNWANTED: set[SkipReason] = {"excluded", "noindex"}
 
@@ -73,6 +73,7 @@ class _Synchronisation:
             return Known()
         return Known(
             etag=row.etag,
+            identity=row.identity,
             last_modified=row.last_modified,
             checksum=row.checksum,
             links=tuple(row.links),
@@ -256,7 +257,7 @@ class _Synchronisation:
             row.outcome = result
         row.report, row.state = self.report, state
         row.etag, row.last_modified, row.checksum = version.etag, version.last_modified, version.checksum
-        row.links = list(version.links)
+        row.links, row.identity = list(version.links), version.identity
         row.save(update_fields=None if row.pk is None else [*_READ, *(["document"] if written else [])])
         self.rows[row.uri] = row
 

@@ -56,3 +56,7 @@ def http_error(status: int, *, retry_after: str = "") -> FetchError:
 
 def item_too_large(max_bytes: int) -> TooLarge:
     return TooLarge(_("The file is larger than %(limit).1f MB.") % {"limit": max_bytes / 1e6})
+
+
+def too_many_items(most: int) -> TooLarge:
+    return TooLarge(_("There are more than %(n)d items.") % {"n": most})

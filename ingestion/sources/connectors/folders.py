@@ -1,12 +1,13 @@
 """Folders in folders, as a file server has them, walked to a listing."""
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from django.utils.translation import gettext as _
 
-from ingestion.sources.connectors.errors import FoldersTooDeep, ItemVanished
+from ingestion.sources.connectors.errors import FoldersTooDeep, ItemVanished, too_many_items
 from ingestion.sources.connectors.protocol import Change, ClosedPart, ListedItem, ListingEnd
 from knowledgetree.errors import KnowledgeTreeError
 from knowledgetree.fetching.errors import FetchFailed
@@ -14,13 +15,19 @@ from knowledgetree.fetching.errors import FetchFailed
 MAX_DEPTH: Final = 50
 """Folders in each other: a server may list a folder in itself."""
 
-_ABOVE: Final = ("", ".", "..")
+MOST_ITEMS: Final = 500_000
+"""Of a listing, and of a folder: one that does not end fills no memory."""
+
+_ITSELF: Final = "."
+_ABOVE: Final = ("", _ITSELF, "..")
 _HIDDEN: Final = (".", "~$")  # the latter are locks of office programs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FolderEntry:
-    """A file or a folder by its name. `identity`: what the server knows it by, whatever it is called; "" of none."""
+    """A file or a folder by its name, "." the folder itself. `identity`: what the server knows it by, whatever it is
+    called; "" where it does not tell.
+    """
 
     name: str
     is_folder: bool = False
@@ -29,8 +36,8 @@ class FolderEntry:
     identity: str = ""
 
 
-ListFolder = Callable[[str], Collection[FolderEntry]]
-"""What a folder has in it, by its path below the place ("": the place itself). Raises ItemVanished where it is not."""
+ListFolder = Callable[[str], Iterable[FolderEntry]]
+"""What a folder has in it, by its path below the place ("": the place itself). Raises ItemVanished where it is gone."""
 
 
 def walk_folders(list_folder: ListFolder) -> Iterator[Change]:
@@ -40,7 +47,7 @@ def walk_folders(list_folder: ListFolder) -> Iterator[Change]:
     can pass is raised, and so is what is wrong with the place itself: there is no end then, and nothing is gone.
     """
     try:
-        yield from _walk(list_folder, "", ())
+        yield from _walk(list_folder, "", frozenset())
     except ItemVanished as error:
         raise FetchFailed(_("The folder is not there.")) from error
     yield ListingEnd(complete=True)
@@ -51,20 +58,25 @@ def is_hidden(path: str) -> bool:
     return any(part.startswith(_HIDDEN) for part in path.split("/"))
 
 
-def _walk(list_folder: ListFolder, folder: str, within: tuple[str, ...]) -> Iterator[Change]:
-    for entry in sorted(list_folder(folder), key=lambda one: one.name):
+def _walk(list_folder: ListFolder, folder: str, within: frozenset[str]) -> Iterator[Change]:
+    """`within`: the identities of the folder and of those above it."""
+    entries = list(islice(list_folder(folder), MOST_ITEMS + 1))
+    if len(entries) > MOST_ITEMS:
+        raise too_many_items(MOST_ITEMS)
+    within |= {entry.identity for entry in entries if entry.name == _ITSELF and entry.identity}
+    for entry in sorted(entries, key=lambda one: one.name):
         if entry.name in _ABOVE or "/" in entry.name or is_hidden(entry.name):
             continue
         path = f"{folder}/{entry.name}" if folder else entry.name
         if not entry.is_folder:
-            yield ListedItem(path=path, version=entry.version, size=entry.size)
-        elif not entry.identity or entry.identity not in within:
-            yield from _below(list_folder, path, (*within, entry.identity))
+            yield ListedItem(path=path, version=entry.version, size=entry.size, identity=entry.identity)
+        elif entry.identity not in within:
+            yield from _below(list_folder, path, within | ({entry.identity} - {""}))
 
 
-def _below(list_folder: ListFolder, path: str, within: tuple[str, ...]) -> Iterator[Change]:
+def _below(list_folder: ListFolder, path: str, within: frozenset[str]) -> Iterator[Change]:
     try:
-        if len(within) > MAX_DEPTH:
+        if path.count("/") >= MAX_DEPTH:
             raise FoldersTooDeep(_("There are more than %(n)d folders in each other.") % {"n": MAX_DEPTH})
         yield from _walk(list_folder, path, within)
     except ItemVanished:

@@ -25,12 +25,14 @@ class RemotePlace:
 class ListedItem:
     """An item that is there, by its path below the place, with `/`.
 
-    `version` is another one whenever the content is; "" where the place tells no versions. `size` in bytes.
+    `version` is another one whenever the content is; "" where the place tells no versions. `size` in bytes. `identity`
+    stays when it is renamed or moved, and is no other item's later; "" where the place tells none.
     """
 
     path: str
     version: str = ""
     size: int | None = None
+    identity: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,13 +1,11 @@
 """A place read through its connector: listed, compared with what is known, and fetched where that differs."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import dataclass, field, replace
 from typing import Final
 
-from django.utils.translation import gettext as _
-
-from ingestion.sources.connectors.errors import ItemVanished, item_too_large
-from ingestion.sources.connectors.folders import is_hidden
+from ingestion.sources.connectors.errors import ItemVanished, item_too_large, too_many_items
+from ingestion.sources.connectors.folders import MOST_ITEMS, is_hidden
 from ingestion.sources.connectors.protocol import (
     ClosedPart,
     Connector,
@@ -33,9 +31,6 @@ from ingestion.sources.types import (
 )
 from knowledgetree.errors import KnowledgeTreeError
 from knowledgetree.fetching.errors import TooLarge
-
-MOST_ITEMS: Final = 500_000
-"""Of a listing: one that does not end fills no memory."""
 
 _GIVEN_UP: Final = 10  # failures in a row, after which a place is left in peace
 
@@ -68,12 +63,13 @@ def read_connector(
 ) -> Iterator[ReadingStep]:
     """Each item that is there or has changed, then what is gone, and where the next reading begins. Nothing is raised.
 
-    An item whose version is the known one is not fetched. What has the content of an item that is gone was moved. What
-    was listed before a listing broke off is read, and nothing is gone then, nor anything below a part that is closed.
+    An item whose version is the known one is not fetched. What has the identity or the content of an item that is gone
+    was moved. What was listed before a listing broke off is read, and nothing is gone then, nor anything below a part
+    that is closed.
     """
     listing = _listed(connector, cursor, options)
     gone = listing.missing(known)
-    moved = _Moves({uri: known[uri] for uri in gone})
+    moved = _Moves({uri: known[uri] for uri in gone}, {item.identity for item in listing.items.values()})
     try:
         rights = connector.rights(listing.wanted) if options.mirrors else {}
     except KnowledgeTreeError as error:
@@ -172,7 +168,7 @@ def _listed(connector: Connector, cursor: str, options: ReadingOptions) -> _List
             else:
                 listing.end = change
             if len(listing.items) > MOST_ITEMS:
-                raise TooLarge(_("There are more than %(n)d items.") % {"n": MOST_ITEMS})
+                raise too_many_items(MOST_ITEMS)
     except KnowledgeTreeError as error:
         listing.end = None
         listing.closed.append(ClosedPart(path="", error=error))
@@ -180,22 +176,34 @@ def _listed(connector: Connector, cursor: str, options: ReadingOptions) -> _List
 
 
 class _Moves:
-    """Which of the addresses that are gone an item with the same content came from. Each is found once."""
+    """Which of the addresses that are gone an item came from: the one of the same identity, else of the same content.
+    Each is found once. `listed`: the identities that are there.
+    """
 
-    def __init__(self, gone: Mapping[str, Known]) -> None:
+    def __init__(self, gone: Mapping[str, Known], listed: Set[str]) -> None:
         self.found: set[str] = set()
-        self._by_checksum: dict[str, list[str]] = {}
-        for uri, version in gone.items():
-            if version.checksum and not version.gone:
-                self._by_checksum.setdefault(version.checksum, []).append(uri)
+        lost = {uri: known for uri, known in gone.items() if not known.gone}
+        self._by_identity = _grouped({uri: known.identity for uri, known in lost.items()})
+        others = {uri: known for uri, known in lost.items() if known.identity == "" or known.identity not in listed}
+        self._by_checksum = _grouped({uri: known.checksum for uri, known in others.items()})
 
-    def claim(self, checksum: str) -> str:
+    def claim(self, identity: str, checksum: str) -> str:
         """ "" where there is none, or more than one that it may be."""
-        candidates = self._by_checksum.get(checksum, [])
-        if len(candidates) != 1:
-            return ""
-        self.found.add(candidates[0])
-        return candidates.pop()
+        for candidates in (self._by_identity.get(identity, []), self._by_checksum.get(checksum, [])):
+            left = [uri for uri in candidates if uri not in self.found]
+            if len(left) == 1:
+                self.found.add(left[0])
+                return left[0]
+        return ""
+
+
+def _grouped(marks: Mapping[str, str]) -> dict[str, list[str]]:
+    """The keys by their value, where that is not ""."""
+    found: dict[str, list[str]] = {}
+    for uri, mark in marks.items():
+        if mark:
+            found.setdefault(mark, []).append(uri)
+    return found
 
 
 def _outcome(
@@ -208,7 +216,8 @@ def _outcome(
 ) -> Outcome:
     uri = options.uri(item.path)
     if known and _is_unchanged(item, known):
-        return Unchanged(uri=uri, version=known, readers=readers)
+        version = replace(known, identity=item.identity) if known.identity else known
+        return Unchanged(uri=uri, version=version, readers=readers)
     try:
         if item.size is not None and item.size > options.max_bytes:
             raise item_too_large(options.max_bytes)
@@ -217,7 +226,7 @@ def _outcome(
         return Gone(uri=uri) if known else Skipped(uri=uri, reason="vanished")
     except KnowledgeTreeError as error:
         return FetchFailure.because(uri, error)
-    version = Known.of(read.content, etag=read.version)
+    version = Known.of(read.content, etag=read.version, identity=item.identity)
     if known and known.checksum == version.checksum and read.told is None:
         return Unchanged(uri=uri, version=version, readers=readers)
     return FetchedDocument(
@@ -227,7 +236,7 @@ def _outcome(
         content=read.content,
         media_type="",
         version=version,
-        former=moved.claim(version.checksum) if known is None else "",
+        former=moved.claim(item.identity, version.checksum) if known is None else "",
         readers=readers,
         told=read.told,
     )

@@ -4,7 +4,7 @@ import itertools
 import socket
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Protocol
 
 import pytest
@@ -190,18 +190,15 @@ def _listening(serve: Callable[[socket.socket], None]) -> Iterator[int]:
 
 
 @contextmanager
-def _cutting(target: int, *, most: int) -> Iterator[int]:
-    """A way to the server that is cut once it has sent `most` bytes."""
-    left = [most]
+def relaying(target: int, answer: Callable[[bytes], bytes]) -> Iterator[int]:
+    """A way to the server that says `answer` of each piece that it sends, and ends where that is shorter."""
 
-    def pass_on(near: socket.socket, far: socket.socket, *, counted: bool) -> None:
+    def pass_on(near: socket.socket, far: socket.socket, said: Callable[[bytes], bytes]) -> None:
         with suppress(OSError):
             while piece := near.recv(65536):
-                if counted:
-                    piece = piece[: left[0]]
-                    left[0] -= len(piece)
-                far.sendall(piece)
-                if counted and left[0] <= 0:
+                passed = said(piece)
+                far.sendall(passed)
+                if len(passed) < len(piece):
                     break
         for one in (near, far):
             with suppress(OSError):
@@ -209,8 +206,20 @@ def _cutting(target: int, *, most: int) -> Iterator[int]:
 
     def serve(near: socket.socket) -> None:
         far = socket.create_connection(("127.0.0.1", target))
-        threading.Thread(target=pass_on, args=(near, far), kwargs={"counted": False}, daemon=True).start()
-        threading.Thread(target=pass_on, args=(far, near), kwargs={"counted": True}, daemon=True).start()
+        threading.Thread(target=pass_on, args=(near, far, bytes), daemon=True).start()
+        threading.Thread(target=pass_on, args=(far, near, answer), daemon=True).start()
 
     with _listening(serve) as port:
         yield port
+
+
+def _cutting(target: int, *, most: int) -> AbstractContextManager[int]:
+    """A way to the server that is cut once it has sent `most` bytes."""
+    left = [most]
+
+    def cut(piece: bytes) -> bytes:
+        passed = piece[: left[0]]
+        left[0] -= len(passed)
+        return passed
+
+    return relaying(target, cut)

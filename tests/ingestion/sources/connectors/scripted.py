@@ -26,6 +26,7 @@ class ScriptedPlace:
     closed: dict[str, KnowledgeTreeError] = field(default_factory=dict)
     refused: dict[str, KnowledgeTreeError] = field(default_factory=dict)
     removed: list[str] = field(default_factory=list)
+    identities: dict[str, str] = field(default_factory=dict)
     readers: Callable[[str], Principals | None] = lambda path: None
     cursor: str = ""
     breaks_after: int | None = None
@@ -41,7 +42,8 @@ class ScriptedPlace:
             if number == self.breaks_after:
                 assert self.error
                 raise self.error
-            yield ListedItem(path=path, version=f"{hash(content)}", size=len(content))
+            identity = self.identities.get(path, "")
+            yield ListedItem(path=path, version=f"{hash(content)}", size=len(content), identity=identity)
         yield from (RemovedItem(path=path) for path in self.removed)
         yield from (ClosedPart(path=path, error=error) for path, error in self.closed.items())
         yield ListingEnd(complete=not (cursor and self.cursor), cursor=self.cursor)

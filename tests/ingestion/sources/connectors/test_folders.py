@@ -1,6 +1,7 @@
 """Folders walked to a listing, whatever the server makes of them."""
 
 from collections.abc import Mapping
+from itertools import count
 
 import pytest
 
@@ -8,7 +9,7 @@ from ingestion.sources.connectors.errors import AccessDenied, FoldersTooDeep, It
 from ingestion.sources.connectors.folders import MAX_DEPTH, FolderEntry, ListFolder, walk_folders
 from ingestion.sources.connectors.protocol import ClosedPart, ListedItem, ListingEnd
 from knowledgetree.errors import KnowledgeTreeError
-from knowledgetree.fetching.errors import FetchFailed, FetchTimeout
+from knowledgetree.fetching.errors import FetchFailed, FetchTimeout, TooLarge
 
 Scripted = Mapping[str, list[FolderEntry] | KnowledgeTreeError]
 
@@ -89,6 +90,19 @@ def test_what_is_wrong_with_the_place_or_passes_leaves_the_listing_without_an_en
 def test_a_folder_that_stands_in_itself_is_left_out() -> None:
     loop = [file("a.txt"), folder("kadry", identity="7")]
     assert paths({"": [folder("kadry", identity="7")], "kadry": loop, "kadry/kadry": loop}) == ["kadry/a.txt"]
+    place = [folder(".", identity="1"), folder("pętla", identity="1"), folder("b"), folder("c")]
+    assert paths({"": place, "pętla": [file("a.txt")], "b": [file("b.txt")], "c": [file("c.txt")]}) == [
+        "b/b.txt",
+        "c/c.txt",
+    ]
+
+
+def test_a_folder_that_does_not_end_fills_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ingestion.sources.connectors.folders.MOST_ITEMS", 10)
+    endless = (file(f"{n}.txt") for n in count())
+    (closed, _end) = walk_folders(lambda path: endless if path else [folder("a")])
+    assert isinstance(closed, ClosedPart)
+    assert isinstance(closed.error, TooLarge)
 
 
 def test_one_without_an_identity_comes_to_its_end_and_what_lies_deeper_is_closed_not_gone() -> None:

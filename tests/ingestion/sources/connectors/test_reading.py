@@ -162,3 +162,34 @@ def test_a_plan_says_what_would_come_of_it_and_reads_nothing() -> None:
     planned = {step.uri.removeprefix(f"{PLACE}/"): step.result for step in steps if isinstance(step, Planned)}
     assert planned == {"b.txt": "changed", "d.txt": "new", "c.txt": "gone"}
     assert (uris(steps, Unchanged), uris(steps, Skipped), place.fetched) == (["a.txt"], ["x.tmp"], [])
+
+
+def test_what_is_renamed_and_changed_is_the_same_where_the_place_knows_it_by_its_identity() -> None:
+    place = ScriptedPlace({"stara.txt": b"pierwsza"}, identities={"stara.txt": "7"})
+    known = known_of(place)
+    place.files, place.identities = {"nowa.txt": b"druga"}, {"nowa.txt": "7"}
+    steps = read(place, known)
+    assert [step.former for step in steps if isinstance(step, FetchedDocument)] == [f"{PLACE}/stara.txt"]
+    assert not uris(steps, Gone)
+
+
+def test_an_identity_goes_before_equal_content_and_two_of_one_are_none() -> None:
+    place = ScriptedPlace({"a.txt": b"ta sama"}, identities={"a.txt": "7"})
+    known = known_of(place)
+    place.files = {"kopia.txt": b"ta sama", "nowa.txt": b"zmieniona"}
+    place.identities = {"kopia.txt": "8", "nowa.txt": "7"}
+    found = {step.uri: step.former for step in read(place, known) if isinstance(step, FetchedDocument)}
+    assert found == {f"{PLACE}/kopia.txt": "", f"{PLACE}/nowa.txt": f"{PLACE}/a.txt"}
+    place = ScriptedPlace({"b.txt": b"b", "c.txt": b"c"}, identities={"b.txt": "7", "c.txt": "7"})
+    known = known_of(place)
+    place.files, place.identities = {"d.txt": b"d"}, {"d.txt": "7"}
+    assert uris(read(place, known), Gone) == ["b.txt", "c.txt"]
+
+
+def test_the_identity_that_a_place_tells_last_counts() -> None:
+    place = ScriptedPlace({"a.txt": b"a"}, identities={"a.txt": "7"})
+    known = known_of(place)
+    place.identities = {"a.txt": "8"}
+    (step, _end) = read(place, known)
+    assert isinstance(step, Unchanged)
+    assert step.version.identity == "8"
