@@ -17,6 +17,7 @@ from ingestion.reading.ocr.parts import ocr_parts
 from ingestion.selectors import active_space, configured_model
 from ingestion.services.entities import outdated_documents
 from ingestion.services.lexicon.packs import shipped_packs
+from ingestion.services.lexicon.upgrade import outdated_packs
 from ingestion.sources.connectors import NEEDED, missing_packages
 from ingestion.sources.connectors.errors import PackageMissing
 from knowledgetree.backups import find_backup
@@ -150,9 +151,9 @@ def _names() -> Check:
 def _lexicon() -> Check:
     """Whether the packs that ship with the program are loaded as they ship."""
     subject = _("Lexicon of everyday words")
-    loaded = dict(LexiconPack.objects.values_list("name", "digest"))
-    if loaded == {pack.name: pack.digest for pack in shipped_packs()}:
-        return Check(name="lexicon", subject=subject, well=True, detail=_("packs: %(n)d") % {"n": len(loaded)})
+    loaded = LexiconPack.objects.count()
+    if not outdated_packs(shipped_packs()):
+        return Check(name="lexicon", subject=subject, well=True, detail=_("packs: %(n)d") % {"n": loaded})
     return Check(
         name="lexicon",
         subject=subject,

@@ -1,6 +1,7 @@
 """Near-duplicates and personal data of what is already indexed: after an upgrade, or when the patterns have changed."""
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from ingestion.index.duplicates import note_similar_documents, remove_sketches, write_sketches
 from ingestion.index.findings import write_personal_data
@@ -13,14 +14,17 @@ def refresh_findings(*, missing_only: bool = True, progress: Progress = no_progr
 
     `missing_only`: documents that were never looked through.
     """
-    waiting = Document.objects.filter(chunk_count__gt=0).order_by("pk")
-    if missing_only:
-        waiting = waiting.filter(sketch=None)
-    keys = list(waiting.values_list("pk", flat=True))
+    waiting = unread_documents() if missing_only else Document.objects.filter(chunk_count__gt=0)
+    keys = list(waiting.order_by("pk").values_list("pk", flat=True))
     for done, key in enumerate(keys, start=1):
         _refresh(key)
         progress(done, len(keys))
     return len(keys)
+
+
+def unread_documents() -> QuerySet[Document]:
+    """Those that were never looked through."""
+    return Document.objects.filter(chunk_count__gt=0, sketch=None)
 
 
 def _refresh(key: int) -> None:

@@ -18,7 +18,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from psycopg import sql
 
-from ingestion.models import Document, DocumentVersion
 from ingestion.services.files.originals import checksum_of
 from knowledgetree.backups.errors import BackupFailed
 from knowledgetree.backups.manifest import (
@@ -41,6 +40,11 @@ log = logging.getLogger("knowledgetree.backups")
 
 Originals: TypeAlias = dict[str, str]
 """The path of each original in the store, by its checksum."""
+
+
+# By SQL: an upgrade backs up what an older release made, whose tables have not all the columns of our models.
+_OWNERS = {"ingestion_document", "ingestion_documentversion"}
+_ORIGINALS = sql.SQL("SELECT checksum, file FROM {table} WHERE file <> ''")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,9 +151,12 @@ def _snapshot() -> Iterator[_Snapshot]:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
         cursor.execute("SELECT pg_export_snapshot()")
         identifier = cursor.fetchone()[0]
-        owners = (Document.objects.all(), DocumentVersion.objects.all())
-        files = {row[0]: row[1] for rows in owners for row in rows.exclude(file="").values_list("checksum", "file")}
-        yield _Snapshot(identifier=identifier, rows=count_rows(), originals=files)
+        rows = count_rows()
+        originals: Originals = {}
+        for table in _OWNERS & rows.keys():
+            cursor.execute(_ORIGINALS.format(table=sql.Identifier(table)))
+            originals |= dict(cursor.fetchall())
+        yield _Snapshot(identifier=identifier, rows=rows, originals=originals)
 
 
 def count_rows() -> dict[str, int]:

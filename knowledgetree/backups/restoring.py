@@ -29,17 +29,20 @@ WHERE backend_type = 'client backend' AND datname = current_database() AND pid <
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Restored:
     """`damaged`: originals that the backup does not have as they were, by checksum. `secrets`: whether SECRET_KEY was
-    put back, which counts from the next start.
+    put back, which counts from the next start. `other_key`: the backup has an ENCRYPTION_KEY that is not in force here;
+    it is set where it came from, in the environment, so nobody puts it back by himself.
     """
 
     manifest: Manifest
     originals: int
     damaged: tuple[str, ...]
     secrets: bool
+    other_key: bool
 
 
 def restore_backup(manifest: Manifest, *, replace: bool = False) -> Restored:
-    """Into an empty database, or with `replace` over what it has. Raises BackupFailed; then the database is as before.
+    """Into an empty database, or with `replace` over what it has. Raises BackupFailed; then the database is as before,
+    unless what was restored is not what the manifest says, which the remedy tells.
 
     With `replace` nobody else may be connected: they would go on with what they remember.
     """
@@ -52,13 +55,16 @@ def restore_backup(manifest: Manifest, *, replace: bool = False) -> Restored:
         run_tool("pg_restore", "--no-owner", "--no-comments", "--single-transaction", *clean, str(file))
     _compare_rows(manifest)
     damaged = [checksum for checksum in manifest.originals if not _restore_original(checksum)]
-    secrets = manifest.secrets and _restore_secret(manifest)
+    kept = _kept_secrets(manifest) if manifest.secrets else {}
+    other_key = bool(kept) and _is_other_key(kept["ENCRYPTION_KEY"])
+    secrets = bool(kept) and _restore_secret(kept["SECRET_KEY"])
     call_command("migrate", verbosity=0)
     return Restored(
         manifest=manifest,
         originals=len(manifest.originals) - len(damaged),
         damaged=tuple(damaged),
         secrets=secrets,
+        other_key=other_key,
     )
 
 
@@ -99,7 +105,13 @@ def _fetch_dump(manifest: Manifest, file: Path) -> None:
 def _compare_rows(manifest: Manifest) -> None:
     found = count_rows()
     if differing := [table for table, rows in manifest.rows.items() if found.get(table) != rows]:
-        raise BackupFailed(_("Not as many rows as in the backup: %(tables)s.") % {"tables": ", ".join(differing)})
+        raise BackupFailed(
+            _("Not as many rows as in the backup: %(tables)s.") % {"tables": ", ".join(differing)},
+            remedy=_(
+                "The database has now what the dump had, not what it had before; originals were not touched. "
+                "Restore another backup: manage.py restore NAME --replace"
+            ),
+        )
 
 
 def _restore_original(checksum: str) -> bool:
@@ -121,10 +133,17 @@ def _restore_original(checksum: str) -> bool:
     return True
 
 
-def _restore_secret(manifest: Manifest) -> bool:
-    """SECRET_KEY into its file, unless the environment names one; it decrypts what the database keeps."""
+def _kept_secrets(manifest: Manifest) -> dict[str, str]:
     with place().open(f"{manifest.name}/{SECRETS}") as kept:
-        secret: str = json.load(kept)["SECRET_KEY"]
+        return {"SECRET_KEY": "", "ENCRYPTION_KEY": "", **json.load(kept)}
+
+
+def _is_other_key(key: str) -> bool:
+    return bool(key) and key not in (settings.ENCRYPTION_KEY, *settings.ENCRYPTION_KEY_FALLBACKS)
+
+
+def _restore_secret(secret: str) -> bool:
+    """SECRET_KEY into its file, unless the environment names one; it decrypts what the database keeps."""
     if secret == settings.SECRET_KEY or os.environ.get("SECRET_KEY") or os.environ.get("SECRET_KEY_FILE"):
         return False
     path: Path = settings.VAR_DIR / "secret-key"

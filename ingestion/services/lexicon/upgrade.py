@@ -28,6 +28,12 @@ def load_packs(packs: Sequence[Pack], *, anew: bool = False) -> int:
         return sum(_replace(pack, anew=anew) for pack in packs)
 
 
+def outdated_packs(packs: Sequence[Pack]) -> set[str]:
+    """The names of those that `load_packs` would load or drop."""
+    loaded = set(LexiconPack.objects.values_list("name", "digest"))
+    return {name for name, _digest in loaded ^ {(pack.name, pack.digest) for pack in packs}}
+
+
 def _replace(pack: Pack, *, anew: bool) -> int:
     row, _created = LexiconPack.objects.get_or_create(name=pack.name, defaults={"title": pack.title})
     if row.digest == pack.digest and not anew:

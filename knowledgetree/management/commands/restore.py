@@ -8,7 +8,7 @@ from django.utils.translation import gettext_noop
 from knowledgetree import console
 from knowledgetree.backups import Manifest, find_backup, restore_backup
 from knowledgetree.backups.drill import run_drill
-from knowledgetree.backups.manifest import LATEST
+from knowledgetree.backups.manifest import LATEST, SECRETS
 
 
 class Command(console.Command):
@@ -38,7 +38,18 @@ class Command(console.Command):
         self.say(_("Restored: %(name)s; documents: %(documents)d, originals: %(originals)d.") % told)
         if restored.secrets:
             self.say(_("SECRET_KEY was restored too; it counts from the next start."))
-        elif not manifest.secrets:
+        if restored.other_key:
+            self.say(
+                self.style.WARNING(
+                    _(
+                        "ENCRYPTION_KEY of the backup is not the one that is set here, and is not put back: take it "
+                        "from %(file)s and set it (or ENCRYPTION_KEY_FALLBACKS) before the start, or what the database "
+                        "keeps encrypted cannot be read."
+                    )
+                    % {"file": f"{manifest.name}/{SECRETS}"}
+                )
+            )
+        if not manifest.secrets:
             self.say(
                 _(
                     "The backup has no secrets. With another SECRET_KEY or ENCRYPTION_KEY passwords of sources and "

@@ -194,7 +194,6 @@ NO_READER = {
     "rag/insight/conflicts/pairs.py": "statements that are compared; `visible_conflicts` filters",
     "rag/insight/conflicts/storage.py": "statements whose chunk is gone",
     "rag/services/erasure.py": "what is erased",
-    "knowledgetree/backups/making.py": "checksums of originals, for operators at the terminal",
     "knowledgetree/backups/drill.py": "how many documents changed, for operators at the terminal",
     "knowledgetree/privacy/retention.py": "documents whose term is over, whoever reads them",
     "knowledgetree/privacy/traces.py": "for superusers alone, who read everything",

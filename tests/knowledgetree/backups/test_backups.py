@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -158,6 +159,34 @@ def test_the_commands_say_what_there_is_and_refuse_what_would_lose_it(folder: Pa
         call_command("restore")
     with pytest.raises(CommandError, match="Nie ma kopii"):
         call_command("restore", "2020-01-01T000000Z")
+
+
+def test_another_encryption_key_is_told_and_none_that_is_in_force(folder: Path, settings: Any, capsys: Any) -> None:
+    settings.ENCRYPTION_KEY = "of the lost machine"
+    make_backup(secrets=True)
+    assert not restore_backup(find_backup(), replace=True).other_key
+    settings.ENCRYPTION_KEY = "of the new machine"
+    call_command("restore", "--replace")
+    assert "ENCRYPTION_KEY z kopii jest inny" in capsys.readouterr().out
+    settings.ENCRYPTION_KEY_FALLBACKS = ["of the lost machine"]
+    assert not restore_backup(find_backup(), replace=True).other_key
+
+
+def test_rows_that_the_manifest_does_not_tell_of_are_said_to_be_there_now(folder: Path) -> None:
+    indexed("regulamin.md", RULES)
+    manifest = make_backup()
+    with pytest.raises(BackupFailed, match="W bazie jest teraz to, co było w zrzucie"):
+        restore_backup(replace(manifest, rows={**manifest.rows, "ingestion_document": 7}), replace=True)
+
+
+def test_the_tables_of_an_older_release_are_backed_up(folder: Path) -> None:
+    indexed("regulamin.md", RULES)
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE ingestion_document RENAME COLUMN earlier_id TO of_today")
+        try:
+            assert len(make_backup().originals) == 1
+        finally:
+            cursor.execute("ALTER TABLE ingestion_document RENAME COLUMN of_today TO earlier_id")
 
 
 def state_of_backups() -> bool | None:
