@@ -1,11 +1,15 @@
-"""An OpenSSH server of the tests' own on 127.0.0.1: it lets in whoever runs them, by a key, for SFTP alone."""
+"""SSH servers of the tests' own on 127.0.0.1, for SFTP alone: OpenSSH, which lets in whoever runs them, by a key, and
+paramiko's, which lets in by a password: OpenSSH would ask the machine for that of a real account.
+"""
 
 import getpass
 import os
 import shutil
+import socket
 import subprocess
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -64,3 +68,44 @@ def running_sftp(home: Path) -> Iterator[SFTPServer]:
     finally:
         process.terminate()
         process.wait()
+
+
+ACCOUNT, PASSWORD = "baza", "tajne hasło"
+
+
+@contextmanager
+def running_sftp_by_password(folder: Path, *, wants_more: bool = False) -> Iterator[tuple[int, str]]:
+    """(port, fingerprint) of one that shows `folder` as its root; `wants_more` than the right password before that."""
+    paramiko = pytest.importorskip("paramiko", reason="the extra `connectors` is not installed")
+
+    class Doorkeeper(paramiko.ServerInterface):  # type: ignore[misc, name-defined]
+        def check_auth_password(self, username: str, password: str) -> int:
+            if (username, password) != (ACCOUNT, PASSWORD):
+                return int(paramiko.AUTH_FAILED)
+            return int(paramiko.AUTH_PARTIALLY_SUCCESSFUL if wants_more else paramiko.AUTH_SUCCESSFUL)
+
+        def check_channel_request(self, kind: str, chanid: int) -> int:
+            return int(paramiko.OPEN_SUCCEEDED)
+
+    class Files(paramiko.SFTPServerInterface):  # type: ignore[misc, name-defined]
+        def list_folder(self, path: str) -> list[object]:
+            return [paramiko.SFTPAttributes.from_stat(one.stat(), one.name) for one in folder.iterdir()]
+
+    key = paramiko.ECDSAKey.generate()
+    opened: list[paramiko.Transport] = []
+
+    def accept(server: socket.socket) -> None:
+        with suppress(OSError):
+            while True:
+                transport = paramiko.Transport(server.accept()[0])
+                transport.add_server_key(key)
+                transport.set_subsystem_handler("sftp", paramiko.SFTPServer, Files)
+                transport.start_server(server=Doorkeeper(), event=threading.Event())
+                opened.append(transport)
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        threading.Thread(target=accept, args=(server,), daemon=True).start()
+        yield int(server.getsockname()[1]), key.fingerprint
+        server.shutdown(socket.SHUT_RDWR)
+        for transport in opened:
+            transport.close()

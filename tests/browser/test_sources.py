@@ -43,6 +43,17 @@ def test_only_the_fields_of_the_chosen_kind_are_shown(form: Page) -> None:
         assert form.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
+def test_a_kind_has_the_help_and_the_headings_that_are_its_own(form: Page) -> None:
+    form.locator("#id_kind").select_option("git")
+    expect(form.get_by_text("Dla Gita token")).to_be_visible()
+    expect(form.get_by_text("Dla SFTP także cały klucz")).to_be_hidden()
+    form.locator("#id_kind").select_option("sftp")
+    expect(form.get_by_text("Dla SFTP także cały klucz")).to_be_visible()
+    form.locator("#id_kind").select_option("eli")
+    expect(form.get_by_role("heading", name="Połączenie")).to_be_visible()
+    expect(form.get_by_text("Konto", exact=True)).to_be_hidden()
+
+
 def test_a_private_address_is_refused_beside_its_field(form: Page) -> None:
     form.locator("#id_kind").select_option("site")
     form.locator("#id_name").fill("Intranet")

@@ -11,6 +11,7 @@ from django.contrib.postgres.forms import SimpleArrayField
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.functional import cached_property
+from django.utils.html import format_html, format_html_join
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -42,6 +43,11 @@ SETTINGS = {f"{_SETTING}{setting.name}": setting for kind in KINDS.values() for 
 
 def kinds_with(setting: Setting) -> list[str]:
     return [name for name, kind in KINDS.items() if any(one.name == setting.name for one in kind.settings)]
+
+
+def settings_about(subject: str) -> list[str]:
+    """The names of their fields."""
+    return [name for name, setting in SETTINGS.items() if setting.about == subject]
 
 
 FEED_CHOICES = ("complete", "full_text", "attachments")
@@ -171,8 +177,10 @@ class SourceForm(_Form):
 
     def _about_secret(self) -> str:
         if not self.instance.encrypted_secret:
-            hints = [str(kind.secret_help) for kind in KINDS.values() if kind.secret_help]
-            return " ".join([_("Stored encrypted and never shown again."), *hints])
+            # `kind` is what is chosen in the form, which the other fields go by too (`conditional_fields`).
+            hints = [(name, kind.secret_help) for name, kind in KINDS.items() if kind.secret_help]
+            shown = format_html_join("", "<span x-cloak x-show=\"kind == '{}'\"> {}</span>", hints)
+            return format_html("{}{}", _("Stored encrypted and never shown again."), shown)
         changed = self.instance.secret_changed
         day = date_format(timezone.localtime(changed), "j E Y") if changed else "–"
         return _("One is stored, since %(day)s; it is never shown. Empty: it stays.") % {"day": day}

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from ingestion.admin.base import KnowledgeAdmin
 from ingestion.admin.filters import CollectionFilter
 from ingestion.admin.labels import excerpt
-from ingestion.admin.sources.forms import FEED_CHOICES, FEED_FIELDS, SETTINGS, SourceForm, kinds_with
+from ingestion.admin.sources.forms import FEED_CHOICES, FEED_FIELDS, SETTINGS, SourceForm, kinds_with, settings_about
 from ingestion.admin.sources.panel import ACTS, panel_of
 from ingestion.admin.sources.sync_columns import COLOURS, numbers
 from ingestion.models import Source, SyncReport
@@ -53,18 +53,27 @@ class SourceAdmin(KnowledgeAdmin[Source]):
     actions = ["synchronise"]
     fieldsets = [
         (None, {"fields": ["name", "collection", "kind", "location"]}),
-        (_("Its account"), {"fields": [*SETTINGS, "secret", "forget_secret", "secret_key", "networks"]}),
+        (
+            _("Connection"),
+            {"fields": [*settings_about("connection"), "secret", "forget_secret", "secret_key", "networks"]},
+        ),
         (
             _("What is read"),
             {
                 "fields": [
-                    "include", "exclude", ("max_pages", "max_depth"), ("delay", "obey_robots"), "feed_key",
-                    "feed_items", ("feed_id", "feed_url"), ("feed_title", "feed_modified"), ("feed_html", "feed_text"),
-                    "feed_next", "feed_full_text", "feed_attachments", "feed_complete",
+                    *settings_about("content"), "include", "exclude", ("max_pages", "max_depth"),
+                    ("delay", "obey_robots"), "feed_key", "feed_items", ("feed_id", "feed_url"),
+                    ("feed_title", "feed_modified"), ("feed_html", "feed_text"), "feed_next", "feed_full_text",
+                    "feed_attachments", "feed_complete",
                 ]
             },
         ),
-        (_("Its documents"), {"fields": [("category", "language"), "tags", "mirror_rights", "gone_policy"]}),
+        (
+            _("Its documents"),
+            {"fields": [
+                ("category", "language"), "tags", "mirror_rights", *settings_about("documents"), "gone_policy",
+            ]},
+        ),
         (_("When"), {"fields": [("rhythm", "schedule")]}),
     ]  # fmt: skip
     conditional_fields = {

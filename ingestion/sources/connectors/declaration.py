@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from knowledgetree.errors import Text
 
@@ -9,7 +10,7 @@ from knowledgetree.errors import Text
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
     """A line of the form of a source. No secret: those are kept apart. `choices`: the values that it may have, each
-    with its words; of none it is any text.
+    with its words; of none it is any text. `about`: how the place is reached, what of it is read, or who reads that.
     """
 
     name: str
@@ -17,6 +18,7 @@ class Setting:
     help: Text = ""
     required: bool = False
     choices: tuple[tuple[str, Text], ...] = ()
+    about: Literal["connection", "content", "documents"] = "connection"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,6 +15,7 @@ KIND: Final = ConnectorKind(
         Setting(name="user", label=_("account")),
         Setting(
             name="spaces",
+            about="content",
             label=_("spaces"),
             help=_("Of Confluence: their keys, separated by commas, such as KADRY. Empty: all that the account sees."),
         ),

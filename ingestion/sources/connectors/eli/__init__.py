@@ -14,12 +14,19 @@ KIND: Final = ConnectorKind(
     settings=(
         Setting(
             name="acts",
+            about="content",
             label=_("acts"),
             help=_("Of ELI: their addresses, separated by commas, such as DU/2018/1000. Empty: all of the location."),
         ),
-        Setting(name="title", label=_("words of the title"), help=_("Of ELI: only acts that have them all.")),
+        Setting(
+            name="title",
+            about="content",
+            label=_("words of the title"),
+            help=_("Of ELI: only acts that have them all."),
+        ),
         Setting(
             name="wording",
+            about="content",
             label=_("wording"),
             choices=(("", _("with its changes, where there is such a text")), ("announced", _("as announced"))),
         ),

@@ -13,8 +13,18 @@ KIND: Final = ConnectorKind(
     example="https://git.example.pl/kadry/regulaminy.git",
     settings=(
         Setting(name="user", label=_("account")),
-        Setting(name="branch", label=_("branch"), help=_("Of Git: such as main. Empty: the one the server shows.")),
-        Setting(name="folder", label=_("folder"), help=_("Of Git: such as docs/regulaminy. Empty: everything.")),
+        Setting(
+            name="branch",
+            about="content",
+            label=_("branch"),
+            help=_("Of Git: such as main. Empty: the one the server shows."),
+        ),
+        Setting(
+            name="folder",
+            about="content",
+            label=_("folder"),
+            help=_("Of Git: such as docs/regulaminy. Empty: everything."),
+        ),
     ),
     secret=_("password"),
     secret_help=_("Of Git an access token that may read this repository and nothing else."),

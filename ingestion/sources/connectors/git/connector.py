@@ -5,18 +5,27 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
+from itertools import islice
 from stat import S_ISREG
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
 from dulwich import errors as git_errors
-from dulwich.object_store import iter_tree_contents
+from dulwich.object_store import MaxTreeDepthExceeded, iter_tree_contents
 from dulwich.objects import Tree
 from dulwich.repo import Repo
 
-from ingestion.sources.connectors.errors import ItemVanished, UnknownRights, item_too_large
+from ingestion.sources.connectors.errors import (
+    FoldersTooDeep,
+    ItemVanished,
+    UnknownRights,
+    item_too_large,
+    too_many_items,
+)
+from ingestion.sources.connectors.folders import MAX_DEPTH, MOST_ITEMS
 from ingestion.sources.connectors.git.client import GuardedGitClient
+from ingestion.sources.connectors.git.packs import CheckedObjectStore
 from ingestion.sources.connectors.protocol import Change, ItemContent, ListedItem, ListingEnd, RemotePlace
 from ingestion.sources.types import Principals
 from knowledgetree.fetching import AddressGuard
@@ -24,7 +33,6 @@ from knowledgetree.fetching.errors import FetchFailed, FetchRefused
 
 _FILTER: Final = b"blob:limit=200m"  # larger files are not sent, by servers that can leave them out
 _LARGE_FILES: Final = b"version https://git-lfs.github.com/spec/"
-_MAX_DEPTH: Final = 50
 _BROKEN: Final = (
     git_errors.GitProtocolError, git_errors.FileFormatException, git_errors.ChecksumMismatch,
     git_errors.NotGitRepository, git_errors.ApplyDeltaError, git_errors.WrongObjectException,
@@ -50,7 +58,10 @@ class GitConnector:
             yield ListingEnd(complete=False, cursor=cursor)
             return
         with _translated():
-            entries = list(iter_tree_contents(self._repository.object_store, self._tree, max_depth=_MAX_DEPTH))
+            listed = iter_tree_contents(self._repository.object_store, self._tree, max_depth=MAX_DEPTH)
+            entries = list(islice(listed, MOST_ITEMS + 1))
+        if len(entries) > MOST_ITEMS:  # trees that hold each other many times are a line each
+            raise too_many_items(MOST_ITEMS)
         for entry in entries:
             if S_ISREG(entry.mode) and (item := self._item(entry)):
                 yield item
@@ -86,7 +97,8 @@ class GitConnector:
     @cached_property
     def _repository(self) -> Repo:
         with _translated():
-            return Repo.init_bare(self._folder_of_pack.name)
+            folder = self._folder_of_pack.name
+            return Repo.init_bare(folder, object_store=CheckedObjectStore.init(f"{folder}/objects"))
 
     @cached_property
     def _commit(self) -> bytes:
@@ -138,6 +150,8 @@ def _translated() -> Iterator[None]:
             _("There is no such repository, or this account is not shown it."),
             remedy=_("Check the address, the account and what its token may read."),
         ) from error
+    except MaxTreeDepthExceeded as error:
+        raise FoldersTooDeep(_("There are more than %(n)d folders in each other.") % {"n": MAX_DEPTH}) from error
     except _BROKEN as error:
         raise FetchFailed(_("The server cannot be reached or broke off."), detail=str(error)[:200]) from error
     except OSError as error:

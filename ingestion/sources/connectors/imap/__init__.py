@@ -15,17 +15,20 @@ KIND: Final = ConnectorKind(
         Setting(name="user", label=_("account")),
         Setting(
             name="grouping",
+            about="content",
             label=_("one document"),
             choices=(("", _("a message")), ("thread", _("a conversation"))),
             help=_("A conversation is a message with its answers in the same folder."),
         ),
         Setting(
             name="attachments",
+            about="content",
             label=_("attachments"),
             choices=(("", _("in the text of their message")), ("own", _("documents of their own"))),
         ),
         Setting(
             name="readers",
+            about="documents",
             label=_("who may read"),
             help=_("Users by name or e-mail, groups as group:name, separated by commas. Empty: the account alone."),
         ),

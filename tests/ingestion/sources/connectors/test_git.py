@@ -1,20 +1,26 @@
 """Git, met at its own server."""
 
+import hashlib
+import struct
+import tracemalloc
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from ingestion.sources.connectors import Connector, RemotePlace, open_connector
-from ingestion.sources.connectors.errors import UnknownRights
+from ingestion.sources.connectors.errors import FoldersTooDeep, UnknownRights
 from ingestion.sources.connectors.protocol import ListingEnd
 from knowledgetree.fetching import AddressGuard
-from knowledgetree.fetching.errors import BadReply, FetchError, FetchFailed, FetchRefused
+from knowledgetree.fetching.errors import BadReply, FetchError, FetchFailed, FetchRefused, TooLarge
 from tests.git_server import TOKEN, GitServer
 from tests.ingestion.sources.connectors.contract import ConnectorContract, items
 from tests.web_site import Page, WebSite
 
 pytest.importorskip("dulwich", reason="the extra `connectors` is not installed")
+
+from ingestion.sources.connectors.git.packs import CheckedObjectStore, PackLimits, check_pack
 
 
 def open_git(
@@ -140,3 +146,93 @@ def test_a_redirect_elsewhere_gets_no_token() -> None:
 def test_it_tells_no_readers() -> None:
     with pytest.raises(UnknownRights):
         open_git("https://git.example.pl/a.git").rights([])
+
+
+def pack_of(*objects: tuple[int, int, bytes, bytes]) -> bytes:
+    """A pack of these: (kind, size that it says, where its base is, what is packed)."""
+    said = [b"PACK", struct.pack(">LL", 2, len(objects))]
+    for kind, size, base, content in objects:
+        said += [_number((kind << 4) | (size & 15) | (0x80 if size > 15 else 0), size >> 4), base, content]
+    whole = b"".join(said)
+    return whole + hashlib.sha1(whole).digest()
+
+
+def _number(first: int, rest: int) -> bytes:
+    groups = bytearray([first])
+    while rest:
+        groups.append((rest & 0x7F) | (0x80 if rest > 0x7F else 0))
+        rest >>= 7
+    return bytes(groups)
+
+
+def zeros(megabytes: int) -> bytes:
+    """So many, packed a thousand times."""
+    packing = zlib.compressobj(9)
+    return b"".join([*(packing.compress(bytes(1_000_000)) for _ in range(megabytes)), packing.flush()])
+
+
+BLOB, REF_DELTA = 3, 7
+BASE = hashlib.sha1(b"blob 3\0abc").digest()
+MAKES_MUCH = zlib.compress(bytes([3]) + b"\xff\xff\xff\xff\x0f" + b"\x91\0\3")  # of three bytes four gigabytes
+
+
+class TestBombs:
+    @pytest.mark.parametrize(
+        "pack",
+        [
+            pack_of((BLOB, 600_000_000, b"", zeros(1))),
+            pack_of((BLOB, 3, b"", zlib.compress(b"abc")), (REF_DELTA, 9, BASE, MAKES_MUCH)),
+            pack_of(*[(REF_DELTA, 2_000_000, BASE, zeros(2))] * 3),
+            b"PACK" + struct.pack(">LL", 2, 50_000_000),
+        ],
+        ids=["object", "delta", "deltas", "count"],
+    )
+    def test_what_unpacks_to_more_than_there_may_be_is_refused_in_little_memory(
+        self, pack: bytes, tmp_path: Path
+    ) -> None:
+        file = tmp_path / "pack"
+        file.write_bytes(pack)
+        tracemalloc.start()
+        with file.open("r+b") as opened, pytest.raises(TooLarge):
+            check_pack(opened, limits=PackLimits(delta_bytes=5_000_000))
+        assert tracemalloc.get_traced_memory()[1] < 2_000_000
+        tracemalloc.stop()
+
+    @pytest.mark.parametrize(
+        "pack",
+        [
+            pack_of((BLOB, 3, b"", zeros(1))),
+            pack_of((BLOB, 3, b"", zlib.compress(b"ab"))),
+            pack_of((BLOB, 3, b"", zlib.compress(b"abc")[:-6])),
+            pack_of((REF_DELTA, 9, BASE, zlib.compress(b"\xff" * 9))),
+            b"PACK", b"PACK" + struct.pack(">LL", 2, 3),
+        ],
+        ids=["larger", "smaller", "cut", "endless", "short", "empty"],
+    )  # fmt: skip
+    def test_what_is_no_pack_raises_what_the_connector_knows(self, pack: bytes, tmp_path: Path) -> None:
+        file = tmp_path / "pack"
+        file.write_bytes(pack)
+        with file.open("r+b") as opened, pytest.raises((ValueError, LookupError, struct.error, zlib.error)):
+            check_pack(opened, limits=PackLimits())
+
+    @pytest.mark.slow
+    def test_a_file_that_unpacks_to_too_much_is_told_and_nothing_comes(
+        self, shelf: GitShelf, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(CheckedObjectStore, "limits", PackLimits(object_bytes=5_000_000))
+        shelf.put("bomba.txt", bytes(6_000_000))
+        with pytest.raises(TooLarge) as caught:
+            items(shelf.connect())
+        assert not caught.value.retryable
+        shelf.put("bomba.txt", bytes(4_000_000))
+        assert items(shelf.connect())["bomba.txt"].size == 4_000_000
+
+    @pytest.mark.slow
+    def test_trees_in_each_other_end(self, shelf: GitShelf, monkeypatch: pytest.MonkeyPatch) -> None:
+        shelf.put("/".join(["x"] * 60 + ["a.txt"]), b"a")
+        with pytest.raises(FoldersTooDeep):
+            items(shelf.connect())
+        shelf.server.commit({"x": None, **{f"{folder}/{n}.txt": b"tu" for folder in "ab" for n in range(6)}})
+        monkeypatch.setattr("ingestion.sources.connectors.git.connector.MOST_ITEMS", 10)
+        with pytest.raises(TooLarge):
+            items(shelf.connect())

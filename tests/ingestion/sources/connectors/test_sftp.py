@@ -12,7 +12,7 @@ from ingestion.sources.connectors.protocol import ClosedPart, ListedItem, Listin
 from knowledgetree.fetching import AddressGuard
 from knowledgetree.fetching.errors import FetchError, FetchRefused
 from tests.ingestion.sources.connectors.contract import ConnectorContract, items
-from tests.sftp_server import SFTPServer, running_sftp
+from tests.sftp_server import ACCOUNT, PASSWORD, SFTPServer, running_sftp, running_sftp_by_password
 
 
 class SFTPShelf:
@@ -108,3 +108,23 @@ def test_a_place_that_is_not_there_is_no_empty_one(shelf: SFTPShelf) -> None:
 def test_it_tells_no_readers(shelf: SFTPShelf) -> None:
     with pytest.raises(UnknownRights):
         shelf.connect().rights([])
+
+
+class TestPassword:
+    def connect(self, port: int, fingerprint: str, *, secret: str = PASSWORD) -> Connector:
+        settings = {"user": ACCOUNT, "host_key": fingerprint}
+        place = RemotePlace(location=f"sftp://127.0.0.1:{port}/", settings=settings, secret=secret)
+        return open_connector("sftp", place, AddressGuard(ports=[22], networks=["127.0.0.0/8"], silence=5))
+
+    def test_an_account_with_a_password_is_let_in_by_it(self, tmp_path: Path) -> None:
+        (tmp_path / "a.txt").write_text("a")
+        with running_sftp_by_password(tmp_path) as (port, fingerprint):
+            assert list(items(self.connect(port, fingerprint))) == ["a.txt"]
+            with pytest.raises(AccessDenied) as caught:
+                self.connect(port, fingerprint, secret="inne hasło").check()
+            assert not caught.value.retryable
+
+    def test_a_server_that_wants_more_than_a_password_is_told_so(self, tmp_path: Path) -> None:
+        asking = running_sftp_by_password(tmp_path, wants_more=True)
+        with asking as (port, fingerprint), pytest.raises(AccessDenied, match="telefonu"):
+            self.connect(port, fingerprint).check()
