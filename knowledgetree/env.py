@@ -11,11 +11,15 @@ from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 
+ASKED: set[str] = set()
+"""The names of all variables that were asked for."""
+
 _TRUE = {"1", "true", "yes", "on"}
 _FALSE = {"0", "false", "no", "off", ""}
 
 
 def env_str(name: str, default: str = "") -> str:
+    ASKED.add(name)
     return os.environ.get(name, default)
 
 
@@ -25,6 +29,7 @@ def env_path(name: str, default: Path) -> Path:
 
 
 def env_bool(name: str, default: bool = False) -> bool:
+    ASKED.add(name)
     value = os.environ.get(name)
     if value is None:
         return default
@@ -36,6 +41,7 @@ def env_bool(name: str, default: bool = False) -> bool:
 
 
 def env_int(name: str, default: int) -> int:
+    ASKED.add(name)
     value = os.environ.get(name)
     if value is None:
         return default
@@ -52,6 +58,7 @@ def env_list(name: str, default: str = "") -> list[str]:
 
 def env_secret(name: str) -> str:
     """The variable `name`, else the content of the file that `name`_FILE points to, else ""."""
+    ASKED.update((name, f"{name}_FILE"))
     if value := os.environ.get(name):
         return value
     path = os.environ.get(f"{name}_FILE")
