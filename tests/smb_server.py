@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -60,28 +61,50 @@ class SMBServer:
     account: str
     folder: Path
 
+    def write(self, path: str, content: bytes) -> None:
+        """As programs do that have it as a network drive: only then does Samba keep when the file came to be."""
+        from smbprotocol.open import CreateDisposition, FilePipePrinterAccessMask
+
+        with self._opened(path, FilePipePrinterAccessMask.FILE_WRITE_DATA, CreateDisposition.FILE_OPEN_IF) as file:
+            file.write(content)
+
     def protect(self, path: str, rights: bytes) -> None:
         """Give a file this security descriptor."""
-        from smbprotocol import connection, file_info, session, tree
-        from smbprotocol import open as opening
+        from smbprotocol.file_info import InfoType
+        from smbprotocol.open import (
+            CreateDisposition,
+            FilePipePrinterAccessMask,
+            InfoAdditionalInformation,
+            SMB2SetInfoRequest,
+        )
 
-        spoken = connection.Connection(uuid.uuid4(), "127.0.0.1", self.port)
-        spoken.connect()
-        signed_in = session.Session(spoken, self.account, PASSWORD, auth_protocol="ntlm")
-        signed_in.connect()
-        share = tree.TreeConnect(signed_in, r"\\127.0.0.1\dane")
-        share.connect()
-        file = opening.Open(share, path.replace("/", "\\"))
-        file.create(
-            opening.ImpersonationLevel.Impersonation, opening.FilePipePrinterAccessMask.WRITE_DAC, 0, 7,
-            opening.CreateDisposition.FILE_OPEN, opening.CreateOptions.FILE_NON_DIRECTORY_FILE,
-        )  # fmt: skip
-        asked = opening.SMB2SetInfoRequest()
-        asked["info_type"] = file_info.InfoType.SMB2_0_INFO_SECURITY
-        asked["additional_information"] = opening.InfoAdditionalInformation.DACL_SECURITY_INFORMATION
-        asked["file_id"], asked["buffer"] = file.file_id, rights
-        spoken.receive(spoken.send(asked, signed_in.session_id, share.tree_connect_id))
-        spoken.disconnect()
+        asked = SMB2SetInfoRequest()
+        asked["info_type"] = InfoType.SMB2_0_INFO_SECURITY
+        asked["additional_information"] = InfoAdditionalInformation.DACL_SECURITY_INFORMATION
+        asked["buffer"] = rights
+        with self._opened(path, FilePipePrinterAccessMask.WRITE_DAC, CreateDisposition.FILE_OPEN) as file:
+            asked["file_id"] = file.file_id
+            session = file.tree_connect.session
+            sent = file.connection.send(asked, session.session_id, file.tree_connect.tree_connect_id)
+            file.connection.receive(sent)
+
+    @contextmanager
+    def _opened(self, path: str, access: int, disposition: int) -> Iterator[Any]:
+        from smbprotocol.connection import Connection
+        from smbprotocol.open import CreateOptions, ImpersonationLevel, Open
+        from smbprotocol.session import Session
+        from smbprotocol.tree import TreeConnect
+
+        connection = Connection(uuid.uuid4(), "127.0.0.1", self.port)
+        connection.connect()
+        session = Session(connection, self.account, PASSWORD, require_encryption=False, auth_protocol="ntlm")
+        session.connect()
+        tree = TreeConnect(session, r"\\127.0.0.1\dane")
+        tree.connect()
+        file = Open(tree, path.replace("/", "\\"))
+        file.create(ImpersonationLevel.Impersonation, access, 0, 7, disposition, CreateOptions.FILE_NON_DIRECTORY_FILE)
+        yield file
+        connection.disconnect()
 
     def location(self, below: str = "", *, port: int | None = None, share: str = "dane") -> str:
         return f"smb://127.0.0.1:{port or self.port}/{share}/{below}"

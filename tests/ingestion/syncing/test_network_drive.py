@@ -23,8 +23,8 @@ KADRY, OTHERS = "S-1-5-21-1-2-3-1101", "S-1-5-21-1-2-3-1102"
 @pytest.fixture
 def smb(tmp_path: Path) -> Iterator[SMBServer]:
     with running_smb(tmp_path) as opened:
-        (opened.folder / "urlopy.txt").write_text("Urlop trwa 26 dni.")
-        (opened.folder / "płace.txt").write_text("Płace są tajne.")
+        opened.write("urlopy.txt", b"Urlop trwa 26 dni.")
+        opened.write("płace.txt", "Płace są tajne.".encode())
         opened.protect("urlopy.txt", descriptor(("allow", KADRY, READ, 0)))
         opened.protect("płace.txt", descriptor(("allow", OTHERS, READ, 0)))
         yield opened
@@ -52,10 +52,11 @@ def test_those_read_whose_groups_the_files_let_read(source: Source, sync: Sync, 
     assert {one["uri"] for one in report.lists["unknown"]} == {OTHERS}
 
 
-def test_what_is_renamed_stays_the_same_document(source: Source, smb: SMBServer, sync: Sync) -> None:
+def test_what_is_renamed_and_changed_stays_the_same_document(source: Source, smb: SMBServer, sync: Sync) -> None:
     sync(source)
     before = Document.objects.get(uri__endswith="/urlopy.txt")
     (smb.folder / "urlopy.txt").rename(smb.folder / "kadry.txt")
+    (smb.folder / "kadry.txt").write_text("Urlop trwa 27 dni.")
     counts = sync(source).counts
     after = Document.objects.get(uri__endswith="/kadry.txt")
     assert (after.pk, counts["changed"], counts["gone"], counts["unchanged"]) == (before.pk, 1, 0, 1)

@@ -3,6 +3,7 @@
 import logging
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import Final
 from urllib.parse import unquote, urlsplit
@@ -15,9 +16,8 @@ from ingestion.sources.connectors.smb.rights import readers_of
 from ingestion.sources.connectors.smb.session import close, open_share, translated
 from ingestion.sources.connectors.smb.share import NetworkShare
 from ingestion.sources.types import Principals
-from knowledgetree.errors import KnowledgeTreeError
 from knowledgetree.fetching import AddressGuard
-from knowledgetree.fetching.errors import FetchRefused
+from knowledgetree.fetching.errors import BadReply, FetchRefused
 
 _PORT: Final = 445
 
@@ -60,16 +60,10 @@ class SMBConnector:
 
     def rights(self, items: Sequence[ListedItem]) -> Mapping[str, Principals | None]:
         found: dict[str, Principals | None] = {}
-        unread: list[str] = []
-        for item in items:
-            try:
-                descriptor = self._share.descriptor(item.path)
-                with translated():
-                    found[item.path] = readers_of(descriptor)
-            except KnowledgeTreeError as error:
-                if error.retryable:
-                    raise
-                unread.append(item.path)
-        if unread:
+        for path, descriptor in self._share.descriptors([item.path for item in items]):
+            if descriptor:
+                with suppress(BadReply), translated():
+                    found[path] = readers_of(descriptor)
+        if unread := [item.path for item in items if item.path not in found]:
             log.warning("nobody may read %d files whose rights cannot be read, as of %s", len(unread), unread[0])
         return found

@@ -1,6 +1,7 @@
 """What is asked of a share: a folder's entries, a file's content, who may read it."""
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, Final
@@ -23,9 +24,11 @@ from smbprotocol.tree import TreeConnect
 from ingestion.sources.connectors.errors import item_too_large
 from ingestion.sources.connectors.folders import FolderEntry
 from ingestion.sources.connectors.smb.session import translated
+from knowledgetree.errors import KnowledgeTreeError
 
 _CREDIT: Final = 65_536  # bytes of an answer that a credit of the protocol stands for
 _PIECE: Final = 4 * _CREDIT
+_AT_ONCE: Final = 16  # files
 _LIST, _READ = FilePipePrinterAccessMask.FILE_READ_DATA, FilePipePrinterAccessMask.FILE_READ_DATA
 _SEE_RIGHTS: Final = FilePipePrinterAccessMask.READ_CONTROL
 _WITH_OTHERS: Final = ShareAccess.FILE_SHARE_READ | ShareAccess.FILE_SHARE_WRITE | ShareAccess.FILE_SHARE_DELETE
@@ -58,39 +61,83 @@ class NetworkShare:
                 content += opened.read(len(content), min(self._piece(), opened.end_of_file - len(content)))
         return bytes(content)
 
-    def descriptor(self, path: str) -> bytes:
-        """Who may do what with a file: its security descriptor."""
-        with translated(), self._opened(path, _SEE_RIGHTS, CreateOptions.FILE_NON_DIRECTORY_FILE) as opened:
-            query = SMB2QueryInfoRequest()
-            query["info_type"] = InfoType.SMB2_0_INFO_SECURITY
-            query["additional_information"] = InfoAdditionalInformation.DACL_SECURITY_INFORMATION
-            query["output_buffer_length"] = _CREDIT
-            query["file_id"] = opened.file_id
-            connection, session = opened.connection, self._tree.session
-            asked = connection.send(query, session.session_id, self._tree.tree_connect_id)
-            answer = SMB2QueryInfoResponse()
-            answer.unpack(connection.receive(asked)["data"].get_value())
-            return bytes(answer["buffer"].get_value())
+    def descriptors(self, paths: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+        """Each file with its security descriptor, b"" where that cannot be read. Many are asked for before the first is
+        answered: a distant server would make us wait for each. What can pass is raised.
+        """
+        left = deque(paths)
+        while left:
+            with translated():
+                asked = [(path, self._ask_descriptor(path)) for path in _taken(left, self._at_once())]
+            for path, requests in asked:
+                yield path, self._descriptor(requests)
+
+    def _ask_descriptor(self, path: str) -> Sequence[Any]:
+        opened, query = self._named(path), SMB2QueryInfoRequest()
+        query["info_type"] = InfoType.SMB2_0_INFO_SECURITY
+        query["additional_information"] = InfoAdditionalInformation.DACL_SECURITY_INFORMATION
+        query["output_buffer_length"] = _CREDIT
+        query["file_id"] = opened.file_id  # that of the file that is opened just before
+        create, _receive = opened.create(*_opening(_SEE_RIGHTS, CreateOptions.FILE_NON_DIRECTORY_FILE), send=False)
+        close, _receive = opened.close(send=False)
+        ids = self._tree.session.session_id, self._tree.tree_connect_id
+        asked: Sequence[Any] = opened.connection.send_compound([create, query, close], *ids, related=True)
+        return asked
+
+    def _descriptor(self, requests: Sequence[Any]) -> bytes:
+        """Of what was asked it takes all answers; where several are refused, the first one says why."""
+        answers: list[bytes] = []
+        refused: list[KnowledgeTreeError] = []
+        for request in requests:
+            try:
+                with translated():
+                    answers.append(self._tree.session.connection.receive(request)["data"].get_value())
+            except KnowledgeTreeError as error:
+                refused.append(error)
+        if refused and refused[0].retryable:
+            raise refused[0]
+        if refused:
+            return b""
+        with translated():
+            told = SMB2QueryInfoResponse()
+            told.unpack(answers[1])
+            return bytes(told["buffer"].get_value())
+
+    def _named(self, path: str) -> Open:
+        below = "\\".join(part for part in (self._root, path) if part).replace("/", "\\")
+        # Of a share in a tree of shares (DFS) the whole path is asked for.
+        whole = rf"{self._tree.share_name}\{below}".strip("\\") if self._tree.is_dfs_share else below
+        return Open(self._tree, whole)
 
     @contextmanager
     def _opened(self, path: str, access: int, options: int) -> Iterator[Any]:
-        below = "/".join(part for part in (self._root, path) if part)
-        path = below.replace("/", "\\")
-        # Of a share in a tree of shares (DFS) the whole path is asked for.
-        whole = rf"{self._tree.share_name}\{path}".strip("\\") if self._tree.is_dfs_share else path
-        opened = Open(self._tree, whole)
-        disposition, impersonation = CreateDisposition.FILE_OPEN, ImpersonationLevel.Impersonation
-        opened.create(impersonation, access, 0, _WITH_OTHERS, disposition, options)
+        opened = self._named(path)
+        opened.create(*_opening(access, options))
         try:
             yield opened
         finally:
             opened.close()
 
+    def _credits(self) -> int:
+        window = self._tree.session.connection.sequence_window
+        return max(int(window["high"] - window["low"]), 1)
+
+    def _at_once(self) -> int:
+        return max(min(_AT_ONCE, self._credits() // 3), 1)
+
     def _piece(self) -> int:
         """Bytes to ask for at once: as many as the server has given credit for."""
-        connection = self._tree.session.connection
-        credits: int = connection.sequence_window["high"] - connection.sequence_window["low"]
-        return min(_PIECE, int(connection.max_read_size), max(credits, 1) * _CREDIT)
+        return min(_PIECE, int(self._tree.session.connection.max_read_size), self._credits() * _CREDIT)
+
+
+def _opening(access: int, options: int) -> tuple[int, int, int, int, int, int]:
+    """What is said of a file that is opened: to look, with whoever else has it open."""
+    return ImpersonationLevel.Impersonation, access, 0, _WITH_OTHERS, CreateDisposition.FILE_OPEN, options
+
+
+def _taken(left: deque[str], most: int) -> Iterator[str]:
+    for _number in range(min(most, len(left))):
+        yield left.popleft()
 
 
 def _is_shown(told: Any) -> bool:

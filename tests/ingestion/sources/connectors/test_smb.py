@@ -88,13 +88,15 @@ class TestPlaces:
         assert list(items(shelf.connect())) == ["kadry/a.txt"]
 
     def test_what_is_renamed_keeps_its_identity_and_what_comes_in_its_place_has_another(self, shelf: SMBShelf) -> None:
-        shelf.put("a.txt", b"a")
+        shelf.server.write(f"{shelf.below}/a.txt", b"a")
         before = items(shelf.connect())["a.txt"]
         (shelf.folder / "a.txt").rename(shelf.folder / "b.txt")
-        shelf.put("a.txt", b"a")
+        (shelf.folder / "b.txt").write_text("zmieniona")
+        shelf.server.write(f"{shelf.below}/a.txt", b"a")
         after = items(shelf.connect())
-        assert (before.identity, before.version) == (after["b.txt"].identity, after["b.txt"].version)
+        assert before.identity == after["b.txt"].identity != ""
         assert after["a.txt"].identity not in {"", before.identity}
+        assert len({before.version, after["a.txt"].version, after["b.txt"].version}) == 3
 
     def test_a_place_that_is_not_there_is_no_empty_one(self, shelf: SMBShelf) -> None:
         for place in ({"below": "nie-ma"}, {"share": "nie-ma"}):
