@@ -2,10 +2,10 @@
 
     python benchmarks/unchanged_places.py [--items 10000]
 
-Files in folders of 100, on OpenSSH (SFTP), on WebDAV (wsgidav) and in a Git repository behind Git's own server, all on
-this machine. Their documents are made without contents, for only what is unchanged is measured. Run it in a knowledge
-base of its own (VAR_DIR): it leaves a collection there. Printed as a line of JSON a place: the seconds of the first
-synchronisation after that and what it counted.
+Files in folders of 100, on OpenSSH (SFTP), on Samba (SMB, with the rights of each file), on WebDAV (wsgidav) and in a
+Git repository behind Git's own server, all on this machine. Their documents are made without contents, for only what is
+unchanged is measured. Run it in a knowledge base of its own (VAR_DIR): it leaves a collection there. Printed as a line
+of JSON a place: the seconds of the first synchronisation after that and what it counted.
 """
 
 import argparse
@@ -30,6 +30,7 @@ from ingestion.models import Collection, Document, Source, SourceAddress, SyncRe
 from ingestion.services.sources import keep_secret, start_sync  # noqa: E402
 from ingestion.services.syncing.connecting import connect_source, reading_options  # noqa: E402
 from ingestion.sources.connectors.protocol import ListedItem, ListingEnd  # noqa: E402
+from tests import smb_server  # noqa: E402
 from tests.git_server import TOKEN, GitServer  # noqa: E402
 from tests.sftp_server import running_sftp  # noqa: E402
 from tests.webdav_server import ACCOUNT, PASSWORD, WebDAVServer  # noqa: E402
@@ -44,7 +45,7 @@ def main() -> None:
     items = parser.parse_args().items
     collection, _made = Collection.objects.get_or_create(slug="bez-zmian", defaults={"name": "Bez zmian"})
     places: dict[str, Callable[[Path, int], AbstractContextManager[Place]]] = {
-        "sftp": of_sftp, "webdav": of_webdav, "git": of_git,
+        "sftp": of_sftp, "smb": of_smb, "webdav": of_webdav, "git": of_git,
     }  # fmt: skip
     for kind, opened in places.items():
         with TemporaryDirectory() as home, opened(Path(home), items) as (options, secret):
@@ -57,6 +58,13 @@ def of_sftp(home: Path, items: int) -> Iterator[Place]:
     with running_sftp(home) as server:
         location = f"sftp://127.0.0.1:{server.port}{home}/pliki"
         yield {"location": location, "user": server.account, "host_key": server.fingerprint}, server.key
+
+
+@contextmanager
+def of_smb(home: Path, items: int) -> Iterator[Place]:
+    with smb_server.running_smb(home) as server:
+        put_files(server.folder, items)
+        yield {"location": server.location(), "user": server.account}, smb_server.PASSWORD
 
 
 @contextmanager
@@ -87,7 +95,7 @@ def measure(kind: str, collection: Collection, options: dict[str, str], secret: 
     location = options.pop("location")
     source = Source(
         collection=collection, kind=kind, name=kind, location=location, options=options, networks=["127.0.0.0/8"],
-        mirror_rights=False,
+        mirror_rights=kind == "smb",
     )  # fmt: skip
     keep_secret(source, secret)
     source.save()
@@ -110,7 +118,14 @@ def keep_listing(source: Source) -> None:
         for one in items
     )
     SourceAddress.objects.bulk_create(
-        SourceAddress(source=source, uri=document.uri, document=document, etag=one.version, checksum="0" * 64)
+        SourceAddress(
+            source=source,
+            uri=document.uri,
+            document=document,
+            etag=one.version,
+            identity=one.identity,
+            checksum="0" * 64,
+        )
         for document, one in zip(documents, items, strict=True)
     )
     Source.objects.filter(pk=source.pk).update(

@@ -17,6 +17,10 @@ from knowledgetree.fetching.transport import GuardedTransport
 MAX_PACK_BYTES = 1_000_000_000
 """Of what a server sends of one state of a repository."""
 
+MAX_ANSWER_BYTES = 20_000_000
+"""Of any other answer, such as the list of its branches, which is read into memory."""
+
+_WANTED = b"want "  # what a request for a pack says, in each version of the protocol
 _NOBODY_SAID = "git"  # the name beside a token where the source has none: servers look at the token alone
 
 
@@ -25,11 +29,14 @@ class GuardedGitClient(AbstractHttpGitClient):  # type: ignore[misc]
 
     def __init__(self, place: RemotePlace, guard: AddressGuard) -> None:
         super().__init__(place.location, thin_packs=False)
-        self._http = httpx.Client(
-            auth=(place.user or _NOBODY_SAID, place.secret) if place.secret else None,
-            headers={"User-Agent": "git/dulwich (KnowledgeTree)", "Accept-Encoding": "identity"},
-            transport=GuardedTransport(guard, max_bytes=MAX_PACK_BYTES),
-            trust_env=False,
+        self._asking, self._fetching = (
+            httpx.Client(
+                auth=(place.user or _NOBODY_SAID, place.secret) if place.secret else None,
+                headers={"User-Agent": "git/dulwich (KnowledgeTree)", "Accept-Encoding": "identity"},
+                transport=GuardedTransport(guard, max_bytes=max_bytes),
+                trust_env=False,
+            )
+            for max_bytes in (MAX_ANSWER_BYTES, MAX_PACK_BYTES)
         )
 
     def _http_request(
@@ -42,8 +49,9 @@ class GuardedGitClient(AbstractHttpGitClient):  # type: ignore[misc]
         if not url.startswith(self._base_url):
             raise FetchRefused(_("The server names another address for the repository."))
         content = b"".join(data) if data is not None and not isinstance(data, bytes) else data
-        request = self._http.build_request("GET" if content is None else "POST", url, headers=headers, content=content)
-        reply = _GitReply(self._http.send(request, stream=True))
+        http = self._fetching if content and _WANTED in content else self._asking
+        request = http.build_request("GET" if content is None else "POST", url, headers=headers, content=content)
+        reply = _GitReply(http.send(request, stream=True))
         return reply, reply.read
 
 

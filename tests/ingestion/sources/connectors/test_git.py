@@ -1,6 +1,7 @@
 """Git, met at its own server."""
 
 import hashlib
+import os
 import struct
 import tracemalloc
 import zlib
@@ -132,6 +133,16 @@ def test_what_is_no_git_is_told_so(kind: str) -> None:
         with pytest.raises(FetchError) as caught:
             open_git(f"{site.url}/a.git").check()
         assert isinstance(caught.value, BadReply) == (kind == "text/plain")
+
+
+@pytest.mark.slow
+def test_a_list_of_branches_that_does_not_end_fills_no_memory(shelf: GitShelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    shelf.server.commit({"a.txt": os.urandom(10_000)})
+    monkeypatch.setattr("ingestion.sources.connectors.git.client.MAX_ANSWER_BYTES", 1000)
+    assert list(items(shelf.connect())) == ["a.txt"]
+    monkeypatch.setattr("ingestion.sources.connectors.git.client.MAX_ANSWER_BYTES", 20)
+    with pytest.raises(TooLarge):
+        shelf.connect().check()
 
 
 def test_a_redirect_elsewhere_gets_no_token() -> None:
