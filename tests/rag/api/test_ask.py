@@ -30,6 +30,14 @@ def test_an_answer_rests_only_on_what_the_viewer_may_read(library: Library, view
     assert answer["metrics"]["chunks_total"] == len(VISIBLE[viewer])
 
 
+def test_only_those_who_are_signed_in_may_change_parts_of_a_preset(library: Library) -> None:
+    parts = {"research": "planned"}
+    refused = ask(library.client("anonymous"), parts=parts)
+    assert (refused.status_code, refused.json()["code"]) == (400, "unknown_preset")
+    answered = ask(library.client("employee"), parts=parts)
+    assert [step["kind"] for step in answered.json()["steps"]].count("rag_search") > 1
+
+
 @pytest.mark.usefixtures("library")
 def test_the_assistant_and_what_it_searches_are_looked_up_once(client: Client) -> None:
     Assistant.objects.create(name="Kadry", slug="kadry")

@@ -7,7 +7,6 @@ import pytest
 from django.contrib.auth.models import AnonymousUser, User
 
 from ingestion.models import Chunk, Collection
-from knowledgetree.errors import KnowledgeTreeError
 from rag.models import Assistant, Conversation, Exchange
 from rag.services.ask import answer_question, ask
 from rag.services.ask_request import AskRequest
@@ -126,11 +125,6 @@ def test_a_preset_may_set_how_many_searches_a_research_makes(employee: User) -> 
     )
     assert [step.kind for step in answer.steps].count("rag_search") == 1
     assert [notice.code for notice in answer.notices] == ["cut_short"]
-
-
-def test_only_those_who_are_known_may_change_parts_of_a_preset() -> None:
-    with pytest.raises(KnowledgeTreeError, match=r"preset|ustawie"):
-        answer_question(FIRST, viewer=AnonymousUser(), parts={"research": "planned"}, save=False)
 
 
 class TestWithALanguageModel:
