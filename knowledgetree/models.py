@@ -2,12 +2,14 @@
 
 from django.db import models
 
+from knowledgetree.accessibility.models import AccessibilityStatement
 from knowledgetree.audit.models import AuditEntry
 from knowledgetree.identity.models import DirectoryAccount, DirectoryGroup
 from knowledgetree.privacy.models import ProcessingRecord
 from knowledgetree.webhooks.models import DeliveryAttempt, Webhook, WebhookDelivery
 
 __all__ = [
+    "AccessibilityStatement",
     "Allowance",
     "AuditEntry",
     "DeliveryAttempt",

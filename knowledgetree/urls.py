@@ -3,7 +3,8 @@ from django.templatetags.static import static
 from django.urls import include, path
 from django.views.generic import RedirectView
 
-from knowledgetree.admin import audit_log, register, webhooks  # noqa: F401  (importing registers)
+from knowledgetree.accessibility.views import declaration
+from knowledgetree.admin import accessibility, audit_log, register, webhooks  # noqa: F401  (importing registers)
 from knowledgetree.health import healthz, readyz
 from knowledgetree.identity.views import to_the_login_page
 from knowledgetree.metrics.views import metrics
@@ -17,6 +18,7 @@ urlpatterns = [
     path("healthz", healthz),
     path("readyz", readyz),
     path("metrics", metrics),
+    path("accessibility/", declaration, name="accessibility"),
     path("admin/login/", to_the_login_page),
     path("admin/", ([*rag_admin_urls, *admin.site.get_urls()], "admin", admin.site.name)),
     path("api/", include("ingestion.api.urls")),

@@ -77,6 +77,7 @@ GROUPS: list[tuple[Promise, list[tuple[Promise, str, str]]]] = [
             (_("Embedding spaces"), "hub", "ingestion.embeddingspace"),
             (_("Erasures"), "delete_forever", "ingestion.erasure"),
             (_("Webhooks"), "webhook", "knowledgetree.webhook"),
+            (_("Accessibility"), "accessibility_new", "knowledgetree.accessibilitystatement"),
         ],
     ),
 ]

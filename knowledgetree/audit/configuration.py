@@ -40,6 +40,7 @@ TRACKED = (
     _tracked("rag.ModelPrice", exclude_fields=["modified"]),
     _tracked("rag.MonthlyBudget"),
     _tracked("rag.Widget"),
+    _tracked("knowledgetree.AccessibilityStatement"),
     _tracked("knowledgetree.DirectoryGroup"),
     _tracked("knowledgetree.ProcessingRecord"),
     _tracked(

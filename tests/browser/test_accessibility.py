@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, StorageState, expect
 
+from knowledgetree.accessibility.tested import KNOWN_FAULTS, PAGES
 from tests.browser.conftest import Site
 from tests.browser.quality import complaints_of, overflow, violations
 from tests.browser.test_reading import QUESTION, asked
@@ -12,6 +13,12 @@ from tests.browser.test_reading import QUESTION, asked
 LOOKS = [("light", 1440), ("dark", 360)]
 SEEN = ("#nav-sidebar",)  # alike on all pages of the admin, and long; the first pages have it, light and dark
 FEW_ROWS = "document.querySelectorAll('#result_list tbody:nth-of-type(n+9)').forEach(row => row.remove())"
+TOLD = (
+    "wstep", "podmiot", "url", "data-publikacja", "data-aktualizacja", "status", "data-sporzadzenie", "data-przeglad",
+    "kontakt", "osoba", "email", "telefon", "procedura", "architektura", "aplikacje",
+)  # fmt: skip
+"""What the technical conditions of such declarations want to be found by its id."""
+
 HEIGHT = 2400  # so high that bars which stay in sight cover nothing, which axe would hold against what is below
 
 
@@ -42,7 +49,7 @@ def test_pages_of_readers(page: Page) -> None:
     check(page)
     document = page.locator("#panel-open").get_attribute("href")
     assert document
-    for address in (document, "/library/", "/library/?q=urlop", "/login/"):
+    for address in (document, "/library/", "/library/?q=urlop", "/login/", "/accessibility/"):
         page.goto(address)
         check(page)
     page.goto("/library/")
@@ -110,3 +117,53 @@ def test_pages_of_the_administration(administrator: BrowserContext) -> None:
             found += violations(page)
     assert not found, "\n".join(found)
     assert complaints == []
+
+
+def test_menus_and_questions_before_something_is_deleted(page: Page) -> None:
+    asked(page)
+    pages = [page.locator(link).first.get_attribute("href") for link in ("[data-rename]", "[data-delete]")]
+    for summary in page.locator("#conversation-head summary, .filters > summary").all():
+        summary.click()
+    check(page)
+    for address in pages:
+        page.goto(str(address))
+        check(page)
+
+
+def test_the_declaration_tells_what_it_is_asked_for(administrator: BrowserContext) -> None:
+    page = administrator.new_page()
+    page.goto("/accessibility/")
+    page.get_by_role("link", name="Sporządź deklarację").click()
+    page.locator("#id_organisation").fill("Urząd Miasta Lipowo")
+    page.locator("#id_contact").fill("Sekretarz Miasta")
+    page.locator("#id_phone").fill("99 555 01 00")
+    page.locator("#id_email").fill("dostepnosc@lipowo.example")
+    page.locator("#id_building").fill("Wejście od ul. Rynek 1 jest bez schodów.")
+    page.get_by_role("button", name="Zapisz", exact=True).click()
+    expect(page.locator("#a11y-status")).to_contain_text("częściowo zgodna")
+    for told in TOLD:
+        expect(page.locator(f"#a11y-{told}")).to_have_count(1)
+    assert violations(page) == []
+    page.goto("/admin/knowledgetree/accessibilitystatement/")
+    page.locator("#id_unmet").fill("")
+    page.get_by_role("button", name="Zapisz", exact=True).click()
+    expect(page.locator("#a11y-status")).to_contain_text("jest zgodna")
+
+
+def test_the_declaration_claims_what_is_looked_at() -> None:
+    assert set(LOOKED_AT) == set(PAGES)
+    assert not KNOWN_FAULTS  # or `check` has to let them pass
+
+
+LOOKED_AT = {
+    "question": test_pages_of_readers,
+    "source": test_pages_of_readers,
+    "document": test_pages_of_readers,
+    "library": test_pages_of_readers,
+    "declaration": test_the_declaration_tells_what_it_is_asked_for,
+    "account": test_pages_of_ones_own_account,
+    "faults": test_pages_that_say_what_went_wrong,
+    "dialogs": test_menus_and_questions_before_something_is_deleted,
+    "administration": test_pages_of_the_administration,
+}
+"""Where each page that the declaration names is looked at."""
