@@ -24,10 +24,13 @@ _POST = re.compile(
     r"|redaktor|przewodnicząc|notariusz|komornik|rzeczni|sołtys|bóg|bog|młod)"
 )
 # What is called after somebody is not a person: a street, a school, a saint.
+_SAINT = r"[Śś]więt(?:y|ego|emu|ym|a|ej|ą)|Saint|San"
 _CALLED_AFTER = re.compile(
-    r"\b(?:ul|al|pl|os|im|imienia|św|ulic\w+|alej\w*|plac\w*|osiedl\w+|rond\w+|skwer\w*|szkoł\w+|pomnik\w*"
-    r"|kodeks\w*|metod\w+|twierdzeni\w+|praw\w+)\.?[ \u00a0]{0,2}(?:[a-ząćęłńóśźż]{2,4}\.[ ]?)?[„\"]?$"
+    rf"\b(?:(?i:ul|al|pl|os|im|imienia|św)|ulic\w+|alej\w*|plac\w*|osiedl\w+|rond\w+|skwer\w*|szkoł\w+|pomnik\w*"
+    rf"|kodeks\w*|metod\w+|twierdzeni\w+|praw\w+|[Ww]ysp\w*|{_SAINT})\.?[ \u00a0]{{0,2}}"
+    r"(?:[a-ząćęłńóśźż]{2,4}\.[ ]?)?[„\"]?$"
 )
+_BEGINS_SAINT = re.compile(rf"(?:{_SAINT})$")
 _GOES_ON = re.compile(  # a pope's number, the form of a firm
     r"[ \u00a0](?:[IVX]+\b|[Ss]\. ?[AaKk]\.|[Ss]p\. ?[zjkp]|s\. ?c\.|i (?:syn(?:owie)?|s-ka|wspólnicy|partnerzy)\b)"
 )
@@ -43,11 +46,15 @@ _DESCRIBED = re.compile(
     r",? ?\(?(?:lat\b|[\w!|]{1,3} lat|wiek|PESEL|mężcz|kobiet|zam(?:\.|ieszk)|ur(?:\.|odz)|tel\b|z domu)"
 )
 _IN_A_PLACE = re.compile(r"\b(?:w|we|z|ze|do|na|pod|nad|koło|spod)[ \u00a0]$", re.IGNORECASE)
-_COUNTRIES = frozenset("Izrael Izraela Izraelowi Izraelem Izraelu Dominika Dominiki Dominice Dominikę Dominiką".split())
+_SURELY_COUNTRIES = frozenset("Izrael Izraela Izraelowi Izraelem Izraelu Filipiny Filipin Filipinom Filipinami".split())
+_COUNTRIES = _SURELY_COUNTRIES | frozenset("Dominika Dominiki Dominice Dominikę Dominiką".split())
+# Two cells of figures at least: towns stand so in tables, "| Hanna | 2481 | 2428 |", and people hardly ever.
+_FIGURES_FOLLOW = re.compile(r"(?: pow\. \w+)?[ ]?(?:\|[ ]?[\d–—-][\d ,.]*){2}\|")
 _SURNAME_ENDING = re.compile(
     r"(?:sk|ck|dzk)(?:i|iego|iemu|im|a|iej|ą)$|(?:wicz|czyk|czak|czuk|niak|szczak)(?:a|owi|em|u)?$"
 )
 _ABBREVIATED = re.compile(r"\.[ \u00a0]?(?:\d|§)")  # "Art. 5"
+_MONTH = re.compile(r"January[ \u00a0]\d")
 _QUALIFIES = re.compile(r"[ \u00a0][a-ząćęłńóśźż]{3,}")  # "Wojewódzki sąd" is no Mr Wojewódzki
 _FEMININE = re.compile(r"ska$|skiej$|ską$")  # "Polska" is a surname too
 _LONGEST_NAME = 3  # given names before a surname, and the surname
@@ -79,10 +86,11 @@ def find_people(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _without_beginning(text: str, words: Sequence[_Word]) -> Sequence[_Word]:
-    """The words of a row without one that only begins the sentence: "Jestem" before "Ewa"."""
+    """The words of a row without one that only begins the sentence: "Jestem" before "Ewa". A cell is no sentence."""
     if len(words) != 2 or not words[0].read.is_no_name or not words[1].read.is_given:
         return words
-    return words[1:] if _begins_sentence(text, words[0].start) else words
+    in_cell = text[max(0, words[0].start - 3) : words[0].start].rstrip().endswith("|")
+    return words[1:] if not in_cell and _begins_sentence(text, words[0].start) else words
 
 
 def _people(text: str, words: Sequence[_Word]) -> Iterator[tuple[int, int]]:
@@ -92,30 +100,37 @@ def _people(text: str, words: Sequence[_Word]) -> Iterator[tuple[int, int]]:
             text, words[place : place + _LONGEST_NAME + 1], is_first=place == 0, is_alone=len(words) == 1
         )
         start, end = words[place].start, words[place + max(count, 1) - 1].end
-        if count and not (_CALLED_AFTER.search(text, max(0, start - 30), start) or _GOES_ON.match(text, end)):
+        if count and not (_is_called_after(text, words[place]) or _GOES_ON.match(text, end)):
             yield start, end
         place += max(count, 1)
+
+
+def _is_called_after(text: str, first: _Word) -> bool:
+    return bool(_BEGINS_SAINT.match(first.written) or _CALLED_AFTER.search(text, max(0, first.start - 30), first.start))
 
 
 def _words_of_name(text: str, words: Sequence[_Word], *, is_first: bool, is_alone: bool) -> int:
     """How many of the words, from the first on, name one person; 0 where none does."""
     first, second = words[0], words[1] if len(words) > 1 else None
     if first.is_initial:
-        return 2 if second and second.read.is_surname and not second.read.is_given else 0
+        is_name = second and second.read.is_surname and not second.read.is_given
+        return 2 if is_name and not _is_lettered(text, first, words[1]) else 0
+    if second and second.read.is_unknown and _is_no_given_here(text, first):
+        return 0
     if first.read.is_given:
         given = next(
             (number for number, word in enumerate(words[:_LONGEST_NAME]) if not word.read.is_given), len(words)
         )
         given = min(given, _LONGEST_NAME)
-        if given < len(words) and words[given].read.may_be_surname:
-            return given + 1
+        if given < len(words) and _may_be_surname(words[given]):
+            return 0 if _is_town(text, first, words[given]) else given + 1
         if given > 1:
             return given
     if (
         first.read.is_surname
         and second
         and second.read.is_given
-        and not (first.read.is_common and _begins_sentence(text, first.start))
+        and (_is_in_pairs(words) or not (first.read.is_common and _begins_sentence(text, first.start)))
     ):
         return 2
     if first.read.is_unknown and second and second.read.is_surely_surname and _SURNAME_ENDING.search(second.written):
@@ -123,9 +138,40 @@ def _words_of_name(text: str, words: Sequence[_Word], *, is_first: bool, is_alon
     return int(_is_person_alone(text, first, is_first=is_first, is_alone=is_alone))
 
 
+def _is_in_pairs(words: Sequence[_Word]) -> bool:
+    """Whether surnames come before given names: of "Laska Bożena Chylińska Ewa" Bożena is no Chylińska."""
+    return len(words) > 3 and words[2].read.is_surname and words[3].read.is_given and not words[2].read.is_given
+
+
+def _is_lettered(text: str, initial: _Word, word: _Word) -> bool:
+    """Whether the letter counts ("F. Zysk", the sixth item) or stands for a city's rank ("M. Radom")."""
+    counts = word.read.is_ordinary or (initial.written == "M." and word.read.is_place)
+    return counts and _begins_sentence(text, initial.start)
+
+
+def _is_no_given_here(text: str, word: _Word) -> bool:
+    """Whether the word, with one after it that nobody knows, is a country or begins a sentence: "Tylko Exchange"."""
+    return word.written in _SURELY_COUNTRIES or (word.read.is_ordinary and _begins_sentence(text, word.start))
+
+
+def _may_be_surname(word: _Word) -> bool:
+    """In capitals every word of a heading may be unknown: there its ending has to say so."""
+    if word.read.is_unknown and word.written.isupper():
+        return bool(_SURNAME_ENDING.search(word.written.lower()))
+    return word.read.may_be_surname
+
+
+def _is_town(text: str, first: _Word, last: _Word) -> bool:
+    """Whether both words name a town in a table of figures: "Lewin Brzeski"."""
+    names = first.read.is_place and last.read.is_place and (last is first or last.read.is_adjective)
+    return names and bool(_FIGURES_FOLLOW.match(text, last.end))
+
+
 def _is_person_alone(text: str, word: _Word, *, is_first: bool, is_alone: bool) -> bool:
     """Whether one word names a person, by itself or by what stands around it."""
-    if word.read.is_no_name or _ABBREVIATED.match(text, word.end):
+    if word.read.is_no_name or _ABBREVIATED.match(text, word.end) or _MONTH.match(text, word.start):
+        return False
+    if _is_town(text, word, word):
         return False
     if is_first and word.read.is_surname and _ADDRESSED.search(text, max(0, word.start - 12), word.start):
         return not _POST.match(word.written.lower())

@@ -19,6 +19,8 @@ PEOPLE = [
     ("pani Lewandowska prosi", "Lewandowska"),
     ("mgr inż. Tomasz Zieliński", "Tomasz Zieliński"),
     ("JAN KOWALSKI", "JAN KOWALSKI"),
+    ("| Hanna Kowalska | 5000 | 4800 |", "Hanna Kowalska"),
+    ("M. Kowalski podpisał", "M. Kowalski"),
     ("Jestem Róża i mam pytanie", "Róża"),
     ("Kierowca: Marek, lat 41", "Marek"),
     ("wczoraj dzwoniła Zofia", "Zofia"),
@@ -44,6 +46,17 @@ NOBODY = [
     "przeniesienie sędziego Art. 80 § 1",
     "Art. 25d Wojewódzkim zasobem zarządza marszałek.",
     "Niski współczynnik",
+    "koszty | 838,06 |\nF. Zysk (strata) z działalności operacyjnej",
+    "| M. Radom | 193777 | 1733 |",
+    "| Hanna | 2481 | 2428 | 1254 |",
+    "| Lewin Brzeski | 12425 | 12330 | 6061 |",
+    "| Miasta Urban areas | 148466 | 117 |",
+    "MIASTA URBAN AREAS",
+    "UL. KRÓLA STEFANA BATOREGO 6",
+    "| Filipiny Philippines | 7361 |",
+    "Wyspy Świętego Tomasza i Książęca",
+    "As of 1 January 2024",
+    "Tylko Exchange Online",
 ]
 
 
@@ -55,6 +68,10 @@ def test_names_of_people_are_found_in_every_case(text: str, name: str) -> None:
 @pytest.mark.parametrize("text", NOBODY)
 def test_streets_firms_popes_and_common_words_are_nobody(text: str) -> None:
     assert _people(text) == []
+
+
+def test_surnames_before_given_names_stay_with_their_own() -> None:
+    assert _people("Laska Bożena Chylińska Ewa") == ["Laska Bożena", "Chylińska Ewa"]
 
 
 def test_each_of_several_people_is_found() -> None:
