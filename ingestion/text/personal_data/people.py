@@ -115,7 +115,7 @@ def _words_of_name(text: str, words: Sequence[_Word], *, is_first: bool, is_alon
     if first.is_initial:
         is_name = second and second.read.is_surname and not second.read.is_given
         return 2 if is_name and not _is_lettered(text, first, words[1]) else 0
-    if second and second.read.is_unknown and _is_no_given_here(text, first):
+    if second and second.read.is_unknown and first.written in _SURELY_COUNTRIES:
         return 0
     if first.read.is_given:
         given = next(
@@ -149,14 +149,9 @@ def _is_lettered(text: str, initial: _Word, word: _Word) -> bool:
     return counts and _begins_sentence(text, initial.start)
 
 
-def _is_no_given_here(text: str, word: _Word) -> bool:
-    """Whether the word, with one after it that nobody knows, is a country or begins a sentence: "Tylko Exchange"."""
-    return word.written in _SURELY_COUNTRIES or (word.read.is_ordinary and _begins_sentence(text, word.start))
-
-
 def _may_be_surname(word: _Word) -> bool:
     """In capitals every word of a heading may be unknown: there its ending has to say so."""
-    if word.read.is_unknown and word.written.isupper():
+    if word.read.is_unknown and word.written.isupper() and not word.is_initial:
         return bool(_SURNAME_ENDING.search(word.written.lower()))
     return word.read.may_be_surname
 

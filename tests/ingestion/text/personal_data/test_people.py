@@ -21,6 +21,7 @@ PEOPLE = [
     ("JAN KOWALSKI", "JAN KOWALSKI"),
     ("| Hanna Kowalska | 5000 | 4800 |", "Hanna Kowalska"),
     ("M. Kowalski podpisał", "M. Kowalski"),
+    ("Karl Fritzsch (ur. 10 lipca)", "Karl Fritzsch"),
     ("Jestem Róża i mam pytanie", "Róża"),
     ("Kierowca: Marek, lat 41", "Marek"),
     ("wczoraj dzwoniła Zofia", "Zofia"),
@@ -56,7 +57,6 @@ NOBODY = [
     "| Filipiny Philippines | 7361 |",
     "Wyspy Świętego Tomasza i Książęca",
     "As of 1 January 2024",
-    "Tylko Exchange Online",
 ]
 
 
