@@ -1,6 +1,5 @@
 """What a conversation has to say on paper, whatever the format of the file: questions, blocks of answers, sources."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,12 +11,10 @@ from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from knowledgetree.pdf.pages import printable
 from rag.chat.conversations.exporting import Absolute, place_in_words
 from rag.selectors import ShownExchange
 from rag.types import Citation
-
-_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-"""Characters that no XML may have, so no Word file either."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,10 +62,6 @@ class PrintedExchange:
 def printed(shown: Iterable[ShownExchange], absolute: Absolute) -> list[PrintedExchange]:
     """Each question with its answer and sources; of an answer that the reader no longer sees it is only said so."""
     return [_exchange(one, absolute) for one in shown]
-
-
-def printable(text: str) -> str:
-    return _UNPRINTABLE.sub("", text)
 
 
 def _exchange(one: ShownExchange, absolute: Absolute) -> PrintedExchange:

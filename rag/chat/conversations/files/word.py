@@ -12,12 +12,12 @@ from docx.oxml.ns import qn
 from docx.shared import Cm, Pt
 from docx.text.paragraph import Paragraph
 
+from knowledgetree.pdf.pages import printable
 from rag.chat.conversations.files.content import (
     PrintedExchange,
     PrintedSource,
     TableBlock,
     TextBlock,
-    printable,
 )
 
 _INDENT = Cm(0.75)

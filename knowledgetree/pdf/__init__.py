@@ -1,0 +1,1 @@
+"""Files in PDF, with letters of every European language in them."""
