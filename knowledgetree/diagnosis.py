@@ -28,6 +28,7 @@ from knowledgetree.encryption import UndecipherableSecret
 from knowledgetree.env import env_secret
 from knowledgetree.identity.reachability import directory_states
 from knowledgetree.language_models import LLM_STEPS
+from knowledgetree.letters.check import letters
 from knowledgetree.postgres.pooling import shares_a_server
 from knowledgetree.postgres.problems import POOLER_REMEDY
 from knowledgetree.readiness import Check, database, embedding_space, migrations, storage, worker
@@ -65,6 +66,7 @@ def diagnose() -> Iterator[Check]:
     yield _neural()
     yield from _ocr()
     yield _backups()
+    yield letters()
     full = storage()
     yield _disk() if full.well else full
 

@@ -4,7 +4,9 @@ from django.db import models
 
 from knowledgetree.accessibility.models import AccessibilityStatement
 from knowledgetree.audit.models import AuditEntry
+from knowledgetree.events.models import Occurrence
 from knowledgetree.identity.models import DirectoryAccount, DirectoryGroup
+from knowledgetree.letters.models import Letter, LetterChoice, LetterItem
 from knowledgetree.privacy.models import ProcessingRecord
 from knowledgetree.webhooks.models import DeliveryAttempt, Webhook, WebhookDelivery
 
@@ -15,6 +17,10 @@ __all__ = [
     "DeliveryAttempt",
     "DirectoryAccount",
     "DirectoryGroup",
+    "Letter",
+    "LetterChoice",
+    "LetterItem",
+    "Occurrence",
     "ProcessingRecord",
     "Webhook",
     "WebhookDelivery",

@@ -33,6 +33,8 @@ CHORES = (
     Chore(name="knowledgetree: pack postings", func="ingestion.jobs.pack_postings", minutes=10),
     Chore(name="knowledgetree: tell the search engine", func="ingestion.index.engine.chore.tell_engine", minutes=1),
     Chore(name="knowledgetree: send webhooks", func="knowledgetree.webhooks.sending.send_due", minutes=1),
+    Chore(name="knowledgetree: send letters", func="knowledgetree.letters.sending.send_news", minutes=1),
+    Chore(name="knowledgetree: forget old letters", func="knowledgetree.letters.writing.forget_old_letters"),
     Chore(name="knowledgetree: forget old audit entries", func="knowledgetree.audit.forgetting.forget_old_entries"),
     Chore(name="knowledgetree: back up", func="knowledgetree.backups.making.back_up_tonight"),
     Chore(name="knowledgetree: keep terms", func="knowledgetree.privacy.retention.keep_terms"),

@@ -158,6 +158,7 @@ EMAIL_HOST_PASSWORD = env_secret("EMAIL_PASSWORD")
 EMAIL_USE_SSL = EMAIL_PORT == 465
 EMAIL_USE_TLS = not EMAIL_USE_SSL and env_bool("EMAIL_TLS", True)
 EMAIL_TIMEOUT = 20
+PUBLIC_ADDRESS = env_str("PUBLIC_ADDRESS").rstrip("/")  # what people type to come here: the links of letters need it
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env_str("EMAIL_FROM", "knowledgetree@localhost")
 
 LANGUAGE_CODE = "pl"

@@ -16,7 +16,8 @@ from ingestion.renewal.rechunking.batch import catch_up
 from ingestion.text.personal_data.masking import masked
 from knowledgetree.conf import rag_settings
 from knowledgetree.errors import KnowledgeTreeError
-from knowledgetree.webhooks import WebhookEvent, announce
+from knowledgetree.events.announcing import announce
+from knowledgetree.events.registry import AnnouncedEvent
 
 _LONGEST_WAIT = 3600.0  # seconds between attempts
 _Status = Document.Status
@@ -45,7 +46,7 @@ class _IndexingSlice(Slice[Document]):
         with transaction.atomic():
             finish(self.job, Job.Status.SUCCEEDED)
             if indexed:
-                self._announce(WebhookEvent.DOCUMENT_READY)
+                self._announce(AnnouncedEvent.DOCUMENT_READY)
 
     def settle(self, error: Exception) -> None:
         """Later again if that can help, otherwise failed for good."""
@@ -69,13 +70,13 @@ class _IndexingSlice(Slice[Document]):
     def fail(self, code: str, message: str) -> None:
         self._say_why(code, message, without_chunks=_Status.FAILED)
         fail(self.job, code, message)
-        self._announce(WebhookEvent.DOCUMENT_FAILED, code=code)
+        self._announce(AnnouncedEvent.DOCUMENT_FAILED, code=code)
 
     def time_out(self) -> None:
         minutes = rag_settings().ingestion.index_seconds // 60
         self.fail("too_slow", _("Indexing took longer than %(n)d minutes; split the file.") % {"n": minutes})
 
-    def _announce(self, event: WebhookEvent, **told: str) -> None:
+    def _announce(self, event: AnnouncedEvent, **told: str) -> None:
         """As it is now. The title as those see it who see least: nobody's where the document has readers of its own."""
         document = Document.objects.select_related("collection").filter(pk=self.subject.pk).first()
         if document is None:
@@ -83,7 +84,8 @@ class _IndexingSlice(Slice[Document]):
         collection = document.collection
         title = masked(document.title) if collection.mask_personal_data else document.title
         title = "" if document.readership_id else title
-        announce(event, document=document.pk, title=title, collection=collection.slug, status=document.status, **told)
+        told |= {"title": title, "collection": collection.slug, "status": document.status}
+        announce(event, about=[document.pk], document=document.pk, **told)
 
     def _say_why(self, code: str, message: str, *, without_chunks: Document.Status) -> None:
         """A document that has chunks keeps serving them: its last good version is better than none."""

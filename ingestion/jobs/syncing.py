@@ -18,6 +18,8 @@ from ingestion.models import Job, Source, SyncReport
 from ingestion.sources.types import Unread
 from knowledgetree.conf import rag_settings
 from knowledgetree.errors import KnowledgeTreeError
+from knowledgetree.events.announcing import announce
+from knowledgetree.events.registry import AnnouncedEvent
 from knowledgetree.schedules import SYNCHRONISING
 
 KEPT_REPORTS = 20
@@ -102,6 +104,7 @@ class _SyncingSlice(Slice[Source]):
     def fail(self, code: str, message: str) -> None:
         fail(self.job, code, message)
         self.report.error = message
+        self._announce(code)
         self._close(_Report.FAILED)
 
     def _synchronise(self, clock: "_SliceClock") -> Unread:
@@ -167,6 +170,18 @@ class _SyncingSlice(Slice[Source]):
             when = date_format(timezone.localtime(due), "SHORT_DATETIME_FORMAT")
             self.report.error = f"{message} {words % {'when': when}}"
             self.report.save(update_fields=["error"])
+
+    def _announce(self, code: str) -> None:
+        """Once, however often it fails after that."""
+        ended = SyncReport.objects.filter(
+            source=self.subject, dry=False, status__in=[_Report.FAILED, _Report.SUCCEEDED]
+        )
+        before = ended.exclude(pk=self.report.pk).order_by("-started").first()
+        if self.report.dry or (before and before.status == _Report.FAILED):
+            return
+        source = self.subject
+        collection = source.collection.slug
+        announce(AnnouncedEvent.SOURCE_FAILED, about=[source.pk], source=source.pk, collection=collection, code=code)
 
     def _close(self, status: SyncReport.Status) -> None:
         report = self.report

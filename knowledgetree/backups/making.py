@@ -34,6 +34,8 @@ from knowledgetree.backups.manifest import (
     write_manifest,
 )
 from knowledgetree.backups.server_tools import run_tool
+from knowledgetree.events.announcing import announce
+from knowledgetree.events.registry import AnnouncedEvent
 from knowledgetree.postgres.locks import Lock, held_over_transactions
 
 log = logging.getLogger("knowledgetree.backups")
@@ -108,6 +110,7 @@ def back_up_tonight() -> None:
         deleted = delete_old_backups(settings.BACKUPS_KEPT)
     except BackupFailed as error:
         log.error("no backup was made", extra={"fields": {"error": str(error)}})
+        announce(AnnouncedEvent.BACKUP_MISSED, code=error.code)
         return
     log.info("backup made", extra={"fields": {"name": manifest.name, "deleted": deleted}})
 

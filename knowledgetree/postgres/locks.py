@@ -46,6 +46,8 @@ class Lock(IntEnum):
     """The comparing of documents' statements with each other."""
     BACKUP = 7215
     """The making of a backup and the deletion of old ones: what one keeps the other would delete."""
+    LETTERS = 7216
+    """The writing of letters: two at once would both tell the same."""
     ENGINE = 7220
     """Of a generation of the search engine: telling it. Of two at once, the one with older news could come last."""
 

@@ -1,4 +1,4 @@
-"""Something happened: a message for each webhook that wants to know."""
+"""A message for each webhook that wants to know what happened."""
 
 import json
 from collections.abc import Iterable
@@ -9,15 +9,14 @@ from django.db import transaction
 from django.utils import timezone
 from django_q.tasks import async_task
 
-from knowledgetree.webhooks.models import Webhook, WebhookDelivery, WebhookEvent
+from knowledgetree.events.registry import AnnouncedEvent
+from knowledgetree.webhooks.models import Webhook, WebhookDelivery
 
 _SEND = "knowledgetree.webhooks.sending.send_delivery"
 
 
-def announce(event: WebhookEvent, **told: Any) -> list[WebhookDelivery]:
-    """The messages, part of the caller's transaction: what is rolled back is not told. Sent by a worker, at once where
-    one is free. `told` becomes the message's `data`: numbers and names, never texts of documents or questions.
-    """
+def write_deliveries(event: AnnouncedEvent, told: dict[str, Any]) -> list[WebhookDelivery]:
+    """The messages, part of the caller's transaction. Sent by a worker, at once where one is free."""
     wanting = Webhook.objects.filter(active=True, events__contains=[event])
     deliveries = [delivery_of(webhook, event, told) for webhook in wanting]
     WebhookDelivery.objects.bulk_create(deliveries)
@@ -25,7 +24,7 @@ def announce(event: WebhookEvent, **told: Any) -> list[WebhookDelivery]:
     return deliveries
 
 
-def delivery_of(webhook: Webhook, event: WebhookEvent, told: dict[str, Any]) -> WebhookDelivery:
+def delivery_of(webhook: Webhook, event: AnnouncedEvent, told: dict[str, Any]) -> WebhookDelivery:
     """Not stored yet. The body is written once, so that every attempt sends the same bytes."""
     message = {"type": event.value, "timestamp": timezone.now().isoformat(), "data": told}
     return WebhookDelivery(webhook=webhook, event=event, body=json.dumps(message, ensure_ascii=False, default=str))

@@ -7,19 +7,9 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from knowledgetree.events.registry import AnnouncedEvent
 
-class WebhookEvent(models.TextChoices):
-    """What is told. The values stand in messages, so they never change."""
-
-    DOCUMENT_READY = "document.ready", _("a document is ready")
-    DOCUMENT_FAILED = "document.failed", _("a document could not be read")
-    GAP_OPENED = "gap.opened", _("a knowledge gap was opened")
-    EVALUATION_WORSE = "evaluation.worse", _("a measurement is worse than the one before")
-    CONFLICTS_FOUND = "conflicts.found", _("documents contradict each other")
-    TEST = "test", _("a test")
-
-
-SUBSCRIBABLE = [choice for choice in WebhookEvent.choices if choice[0] != WebhookEvent.TEST]
+SUBSCRIBABLE = [choice for choice in AnnouncedEvent.choices if choice[0] != AnnouncedEvent.TEST]
 
 
 class Webhook(models.Model):
@@ -60,7 +50,7 @@ class WebhookDelivery(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries", verbose_name=_("webhook"))
-    event = models.CharField(_("tells"), max_length=40, choices=WebhookEvent.choices)
+    event = models.CharField(_("tells"), max_length=40, choices=AnnouncedEvent.choices)
     body = models.TextField(_("message"))
     status = models.CharField(_("status"), max_length=10, choices=Status.choices, default=Status.WAITING)
     attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)

@@ -17,9 +17,10 @@ from django.utils import timezone
 from knowledgetree.conf import rag_settings
 from knowledgetree.encryption import decrypt_secret
 from knowledgetree.errors import KnowledgeTreeError
+from knowledgetree.events.registry import AnnouncedEvent
 from knowledgetree.fetching.configured import webhook_sender
 from knowledgetree.webhooks.announcing import delivery_of, queue_deliveries
-from knowledgetree.webhooks.models import DeliveryAttempt, Webhook, WebhookDelivery, WebhookEvent
+from knowledgetree.webhooks.models import DeliveryAttempt, Webhook, WebhookDelivery
 from knowledgetree.webhooks.signing import signed_headers
 
 log = logging.getLogger("knowledgetree.webhooks")
@@ -58,7 +59,7 @@ def send_delivery(key: str) -> None:
 
 def send_test(webhook: Webhook) -> DeliveryAttempt:
     """A test message, sent at once and once, also where the webhook is not in use."""
-    delivery = delivery_of(webhook, WebhookEvent.TEST, {"webhook": webhook.pk})
+    delivery = delivery_of(webhook, AnnouncedEvent.TEST, {"webhook": webhook.pk})
     delivery.attempts, delivery.due = 1, None  # so that nobody claims it
     delivery.save(force_insert=True)
     attempt = _attempt(delivery)

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from rag.chat.account import keys, overview, sessions
+from rag.chat.account import keys, letters, overview, sessions
 from rag.chat.asking import views
 from rag.chat.conversations import exports, feedback, gap_reports, rail, sharing
 from rag.chat.conversations import views as conversations
@@ -32,6 +32,8 @@ urlpatterns = [
     path("account/sessions/<int:pk>/end/", sessions.end_session, name="end_session"),
     path("account/keys/new/", keys.new_key, name="new_key"),
     path("account/keys/<int:pk>/revoke/", keys.revoke_key, name="revoke_key"),
+    path("account/letters/", letters.save_choice, name="choose_letters"),
+    path("account/letters/stop/<str:token>/", letters.end_letters, name="stop_letters"),
     path("library/", library.library, name="library"),
     path("library/<slug:slug>/", library.collection, name="library_collection"),
     path("documents/<int:pk>/", documents.document, name="document"),

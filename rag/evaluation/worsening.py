@@ -1,6 +1,7 @@
 """A measurement that is worse than the one before, told to whoever wants to know."""
 
-from knowledgetree.webhooks import WebhookEvent, announce
+from knowledgetree.events.announcing import announce
+from knowledgetree.events.registry import AnnouncedEvent
 from rag.evaluation.measures.significance import Difference, compare_scores
 from rag.models import EvaluationRun
 
@@ -19,7 +20,8 @@ def announce_if_worse(run: EvaluationRun) -> Difference | None:
         return None
     worst = min(fallen, key=lambda one: one.change)
     announce(
-        WebhookEvent.EVALUATION_WORSE,
+        AnnouncedEvent.EVALUATION_WORSE,
+        about=[run.pk],
         run=run.pk,
         earlier=before.pk,
         dataset=run.dataset,

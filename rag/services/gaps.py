@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 
 from ingestion.models import Document
 from knowledgetree.errors import KnowledgeTreeError
-from knowledgetree.webhooks import WebhookEvent, announce
+from knowledgetree.events.announcing import announce
+from knowledgetree.events.registry import AnnouncedEvent
 from rag.models import EvaluationDataset, EvaluationQuestion, Exchange, KnowledgeGap
 from rag.services.judging import add_case
 
@@ -38,7 +39,7 @@ def open_gap(*, exchanges: Iterable[UUID]) -> KnowledgeGap:
     gap = KnowledgeGap.objects.create()
     keys = list(exchanges)
     gap.exchanges.set(Exchange.objects.filter(pk__in=keys))
-    announce(WebhookEvent.GAP_OPENED, gap=gap.pk, questions=len(keys), reopened=False)
+    announce(AnnouncedEvent.GAP_OPENED, about=[gap.pk], gap=gap.pk, questions=len(keys), reopened=False)
     return gap
 
 
@@ -52,7 +53,7 @@ def join_gap(*, gap: KnowledgeGap, exchanges: Iterable[UUID]) -> bool:
         return False
     gap.status, gap.reopened = Status.NEW, timezone.now()
     gap.save(update_fields=["status", "reopened", "modified"])
-    announce(WebhookEvent.GAP_OPENED, gap=gap.pk, questions=gap.exchanges.count(), reopened=True)
+    announce(AnnouncedEvent.GAP_OPENED, about=[gap.pk], gap=gap.pk, questions=gap.exchanges.count(), reopened=True)
     return True
 
 

@@ -14,6 +14,7 @@ from knowledgetree.identity.models import DirectoryAccount
 from knowledgetree.identity.sessions import own_sessions
 from rag.chat.account.browsers import browser_in_words
 from rag.chat.account.keys import may_make_keys
+from rag.chat.account.letters import letter_form
 
 
 @never_cache
@@ -30,6 +31,8 @@ def account(request: HttpRequest) -> HttpResponse:
             "sessions": _sessions(request, user),
             "keys": own_keys(user).prefetch_related("collections"),
             "may_make_keys": may_make_keys(user),
+            "letters": letter_form(user),
+            "letters_saved": "letters" in request.GET,
         },
     )
 

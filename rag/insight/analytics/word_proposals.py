@@ -18,6 +18,8 @@ from ingestion.models import Collection, Document
 from ingestion.models.viewers import Viewer
 from ingestion.selectors import visible_documents
 from ingestion.text.analyser import analyser
+from knowledgetree.events.announcing import announce
+from knowledgetree.events.registry import AnnouncedEvent
 from knowledgetree.postgres.locks import Lock, try_to_hold
 from rag.models import Exchange, ExchangeCitation, Feedback, KnowledgeGap, WordProposal
 from rag.search.query.expanded_query import analysed_and_expanded
@@ -65,18 +67,21 @@ def propose_words() -> int:
         return 0
     behind = _behind_each_word()
     documents = Document.objects.select_related("collection").in_bulk({document for _word, document in behind})
-    kept = []
+    kept, new = [], []
     for (word, key), exchanges in behind.items():
         offered = called(documents[key].title)
         if len(exchanges) < LEAST_QUESTIONS or not offered:
             continue
-        proposal, _created = WordProposal.objects.get_or_create(
+        proposal, created = WordProposal.objects.get_or_create(
             word=word, document=documents[key], defaults={"offered": offered}
         )
         if proposal.status == WordProposal.Status.NEW:
             proposal.exchanges.set(Exchange.objects.filter(pk__in=exchanges))
             kept.append(proposal.pk)
+            new += [proposal.pk] if created else []
     WordProposal.objects.filter(status=WordProposal.Status.NEW).exclude(pk__in=kept).delete()
+    if new:
+        announce(AnnouncedEvent.PROPOSALS_WAITING, about=new, proposed=len(new))
     return len(kept)
 
 

@@ -1,15 +1,17 @@
 """Documents that changed are read and compared with all others, some at a time: a killed worker loses one batch."""
 
 import time
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from django.db import connection, transaction
 
 from ingestion.types import Progress, no_progress
+from knowledgetree.events.announcing import announce
+from knowledgetree.events.registry import AnnouncedEvent
 from knowledgetree.postgres.locks import Lock, held_over_transactions
-from knowledgetree.webhooks import WebhookEvent, announce
 from rag.answering.verification.disagreement import contradiction_of
 from rag.insight.conflicts.pairs import KnownStatements, candidate_pairs
 from rag.insight.conflicts.reading import changed_documents, passages_of, statements_of
@@ -19,6 +21,10 @@ from rag.types import Contradiction, Passage
 
 _BATCH = 25  # documents
 _LIVING = "SELECT d.id FROM ingestion_document d WHERE d.id = ANY(%s) ORDER BY d.id FOR KEY SHARE"
+
+
+NewConflicts: TypeAlias = defaultdict[tuple[str, str], list[int]]
+"""The numbers of those that were found, by the two collections."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +47,7 @@ def _compare(seconds: float | None, progress: Progress) -> BoardUpdate:
     end = None if seconds is None else time.monotonic() + seconds
     waiting, documents, statements = changed_documents(), 0, 0
     known = KnownStatements()
-    found: Counter[tuple[str, str]] = Counter()
+    found: NewConflicts = defaultdict(list)
     for start in range(0, len(waiting), _BATCH):
         batch = waiting[start : start + _BATCH]
         if end is not None and time.monotonic() >= end:
@@ -52,11 +58,13 @@ def _compare(seconds: float | None, progress: Progress) -> BoardUpdate:
     clear_away()
     _tell(found)
     progress(documents, len(waiting))
-    return BoardUpdate(documents=documents, statements=statements, found=found.total(), left=len(waiting) - documents)
+    return BoardUpdate(
+        documents=documents, statements=statements, found=sum(map(len, found.values())), left=len(waiting) - documents
+    )
 
 
 @transaction.atomic
-def _write_batch(digests: dict[int, str], known: KnownStatements, found: Counter[tuple[str, str]]) -> int:
+def _write_batch(digests: dict[int, str], known: KnownStatements, found: NewConflicts) -> int:
     living = _keep(digests)
     places = [place for passage in passages_of(living) for place in statements_of(passage)]
     numbers = write_statements(living, places)
@@ -64,7 +72,8 @@ def _write_batch(digests: dict[int, str], known: KnownStatements, found: Counter
     differing = _judge(candidate_pairs(numbers), known)
     forget_others(living, differing)
     for pair, (contradiction, collections) in differing.items():
-        found[collections] += write_conflict(pair, contradiction)
+        if number := write_conflict(pair, contradiction):
+            found[collections].append(number)
     ComparedDocument.objects.bulk_create(
         [ComparedDocument(document_id=one, digest=digests[one]) for one in living],
         update_conflicts=True, unique_fields=["document"], update_fields=["digest"],
@@ -96,6 +105,7 @@ def _keep(documents: Iterable[int]) -> list[int]:
         return [row[0] for row in cursor.fetchall()]
 
 
-def _tell(found: Counter[tuple[str, str]]) -> None:
-    for collections, number in sorted(found.items()):
-        announce(WebhookEvent.CONFLICTS_FOUND, collections=list(dict.fromkeys(collections)), found=number)
+def _tell(found: NewConflicts) -> None:
+    for pair, numbers in sorted(found.items()):
+        collections = list(dict.fromkeys(pair))
+        announce(AnnouncedEvent.CONFLICTS_FOUND, about=numbers, collections=collections, found=len(numbers))

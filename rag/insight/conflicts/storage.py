@@ -44,14 +44,14 @@ def write_statements(documents: Sequence[int], places: Sequence[StatementPlace])
     }
 
 
-def write_conflict(pair: tuple[int, int], contradiction: Contradiction) -> bool:
-    """Whether it is new; one that is there stays as it is, with what was decided about it."""
+def write_conflict(pair: tuple[int, int], contradiction: Contradiction) -> int | None:
+    """Its number where it is new; one that is there stays as it is, with what was decided about it."""
     first, second = _span(contradiction.first), _span(contradiction.second)
     values = {"first_from": first[0], "first_to": first[1], "second_from": second[0], "second_to": second[1]}
-    _, created = Conflict.objects.get_or_create(
+    conflict, created = Conflict.objects.get_or_create(
         first_id=pair[0], second_id=pair[1], defaults={"kind": contradiction.kind, **values}
     )
-    return created
+    return conflict.pk if created else None
 
 
 def forget_others(documents: Sequence[int], pairs: Collection[tuple[int, int]]) -> None:

@@ -22,9 +22,10 @@ from ingestion.models import (
     SynonymGroup,
 )
 from ingestion.services.api_keys import create_key
+from knowledgetree.events.announcing import announce
+from knowledgetree.events.registry import AnnouncedEvent
 from knowledgetree.identity.models import DirectoryGroup
 from knowledgetree.privacy.models import ProcessingRecord
-from knowledgetree.webhooks import WebhookEvent, announce
 from knowledgetree.webhooks.keeping import create_webhook
 from knowledgetree.webhooks.models import DeliveryAttempt
 from rag.models import (
@@ -107,7 +108,7 @@ def full(library: Library) -> Library:
         collection=library.ready["public"].collection, purpose="Obsługa wniosków", basis="public_task"
     )
     create_webhook(name="czat", url="https://czat.example.pl", events=["gap.opened"])
-    (delivery,) = announce(WebhookEvent.GAP_OPENED, gap=1)
+    (delivery,) = announce(AnnouncedEvent.GAP_OPENED, gap=1)
     DeliveryAttempt.objects.create(delivery=delivery, milliseconds=12, code=503, reply="chwilowo nie")
     return library
 

@@ -15,8 +15,9 @@ from knowledgetree.audit.forgetting import erase_person, erase_texts_about, forg
 from knowledgetree.audit.models import AuditEntry
 from knowledgetree.audit.origin import entered
 from knowledgetree.audit.recording import Subject, record_strictly
-from knowledgetree.webhooks.announcing import announce
-from knowledgetree.webhooks.models import Webhook, WebhookDelivery, WebhookEvent
+from knowledgetree.events.announcing import announce
+from knowledgetree.events.registry import AnnouncedEvent
+from knowledgetree.webhooks.models import Webhook, WebhookDelivery
 from tests.ingestion.api.library import Library
 
 Action = AuditEntry.Action
@@ -89,9 +90,11 @@ class TestTheTerm:
 class TestRights:
     def test_of_an_erased_document_the_deeds_stay_and_the_words_go(self, library: Library) -> None:
         document = library.ready["public"]
-        Webhook.objects.create(name="x", url="https://x.pl", events=[WebhookEvent.DOCUMENT_READY], encrypted_secret="x")
-        announce(WebhookEvent.DOCUMENT_READY, document=document.pk, title=document.title)
-        announce(WebhookEvent.DOCUMENT_READY, document=document.pk + 1000, title="Inny")
+        Webhook.objects.create(
+            name="x", url="https://x.pl", events=[AnnouncedEvent.DOCUMENT_READY], encrypted_secret="x"
+        )
+        announce(AnnouncedEvent.DOCUMENT_READY, document=document.pk, title=document.title)
+        announce(AnnouncedEvent.DOCUMENT_READY, document=document.pk + 1000, title="Inny")
         with entered("page"):
             record_strictly(Action.ASK, documents=[document.pk, 999], text="Co mówi „Urlopy”?")
             other = record_strictly(Action.ASK, documents=[999], text="Inne pytanie")

@@ -7,7 +7,8 @@ import pytest
 from django.contrib.auth.models import User
 
 from ingestion.models import Collection
-from knowledgetree.webhooks.models import Webhook, WebhookDelivery, WebhookEvent
+from knowledgetree.events.registry import AnnouncedEvent
+from knowledgetree.webhooks.models import Webhook, WebhookDelivery
 from rag.evaluation.worsening import announce_if_worse
 from rag.models import Conversation, EvaluationRun, Exchange
 from rag.services.gaps import change_gap, join_gap, open_gap
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _listener() -> None:
-    events = [event for event in WebhookEvent.values if event != WebhookEvent.TEST]
+    events = [event for event in AnnouncedEvent.values if event != AnnouncedEvent.TEST]
     Webhook.objects.create(name="czat", url="https://czat.example.pl", events=events, encrypted_secret="x")
 
 

@@ -9,7 +9,8 @@ from django.test import Client, override_settings
 from django.utils import timezone
 from standardwebhooks import Webhook as Receiver
 
-from knowledgetree.webhooks import WebhookEvent, announce
+from knowledgetree.events.announcing import announce
+from knowledgetree.events.registry import AnnouncedEvent
 from knowledgetree.webhooks.models import Webhook, WebhookDelivery
 from tests.web_site import Page, WebSite
 
@@ -82,7 +83,7 @@ def test_the_start_page_says_that_one_was_switched_off_until_it_is_on_again(chie
 
 def test_a_message_is_followed_and_sent_again(chief: Client) -> None:
     made(chief, "https://93.184.216.34/hak")
-    (delivery,) = announce(WebhookEvent.GAP_OPENED, gap=1)
+    (delivery,) = announce(AnnouncedEvent.GAP_OPENED, gap=1)
     WebhookDelivery.objects.update(status="failed", due=None, attempts=6)
     messages = "/admin/knowledgetree/webhookdelivery/"
     assert "gap.opened" in chief.get(f"{messages}{delivery.pk}/change/").content.decode()

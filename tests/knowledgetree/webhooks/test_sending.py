@@ -15,7 +15,8 @@ from django_q.models import OrmQ
 from standardwebhooks import Webhook as Receiver
 from standardwebhooks import WebhookVerificationError
 
-from knowledgetree.webhooks import WebhookEvent, announce
+from knowledgetree.events.announcing import announce
+from knowledgetree.events.registry import AnnouncedEvent
 from knowledgetree.webhooks.keeping import create_webhook, replace_secret
 from knowledgetree.webhooks.models import DeliveryAttempt, Webhook, WebhookDelivery
 from knowledgetree.webhooks.sending import WAITS, forget_old, send_again, send_delivery, send_due, send_test
@@ -37,7 +38,7 @@ def listening(page: Any = WELL) -> Iterator[tuple[WebSite, Webhook, str]]:
 
 
 def told() -> WebhookDelivery:
-    (delivery,) = announce(WebhookEvent.DOCUMENT_READY, document=7, title="Regulamin „łąka”")
+    (delivery,) = announce(AnnouncedEvent.DOCUMENT_READY, document=7, title="Regulamin „łąka”")
     return delivery
 
 
@@ -78,9 +79,9 @@ class TestAMessage:
 
     def test_only_who_wants_it_gets_it(self) -> None:
         with listening() as (_site, webhook, _secret):
-            assert announce(WebhookEvent.GAP_OPENED, gap=1) == []
+            assert announce(AnnouncedEvent.GAP_OPENED, gap=1) == []
             Webhook.objects.filter(pk=webhook.pk).update(active=False)
-            assert announce(WebhookEvent.DOCUMENT_READY, document=1) == []
+            assert announce(AnnouncedEvent.DOCUMENT_READY, document=1) == []
 
     def test_the_secret_is_not_in_the_database(self) -> None:
         with listening() as (_site, webhook, secret):
