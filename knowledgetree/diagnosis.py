@@ -31,6 +31,7 @@ from knowledgetree.language_models import LLM_STEPS
 from knowledgetree.letters.check import letters
 from knowledgetree.postgres.pooling import shares_a_server
 from knowledgetree.postgres.problems import POOLER_REMEDY
+from knowledgetree.privacy.whole_texts import whole_texts
 from knowledgetree.readiness import Check, database, embedding_space, migrations, storage, worker
 from knowledgetree.redis_server.reachability import redis_answers
 from knowledgetree.search_engine.check import search_engine
@@ -63,6 +64,7 @@ def diagnose() -> Iterator[Check]:
     yield from _undecipherable()
     yield from _directories()
     yield _language_model()
+    yield from whole_texts()
     yield _neural()
     yield from _ocr()
     yield _backups()

@@ -14,7 +14,9 @@ from tests.installation import free_port
 
 
 class Postman:
-    """`letters` are those that it took, `last` the bytes of the last one. `says` is its answer; "" keeps the client waiting, for it has none yet."""
+    """`letters` are those that it took, `last` the bytes of the last one. `says` is its answer; "" keeps the client
+    waiting, for it has none yet.
+    """
 
     def __init__(self) -> None:
         self.letters: list[EmailMessage] = []

@@ -14,8 +14,9 @@ from ingestion.models.viewers import is_superuser
 from ingestion.text.personal_data.mentions import UnusableMention, mention_pattern
 from knowledgetree.audit.models import AuditEntry
 from knowledgetree.audit.recording import Subject, record_strictly
+from knowledgetree.privacy.inspection import backups_in_words
 from knowledgetree.privacy.models import ProcessingRecord
-from knowledgetree.privacy.traces import MOST, traces_of
+from knowledgetree.privacy.traces import MOST, PLACES, traces_of
 
 _MOST_SAID = 10
 
@@ -63,5 +64,7 @@ def person_view(request: HttpRequest) -> HttpResponse:
         "form": form,
         "found": found,
         "most": MOST,
+        "looked_at": [place.name for place in PLACES],
+        "backups": backups_in_words(),
     }
     return TemplateResponse(request, "admin/privacy/person.html", context)

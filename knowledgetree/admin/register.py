@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
+from django.db.models import Q, QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.utils import timezone
@@ -18,14 +19,17 @@ from django.views.decorators.cache import never_cache
 from ingestion.admin.base import KnowledgeAdmin
 from ingestion.models import Erasure
 from ingestion.models.viewers import is_superuser
+from ingestion.selectors import visible_collections
 from knowledgetree.admin.person_request import person_view
 from knowledgetree.audit.models import AuditEntry
 from knowledgetree.audit.recording import Subject, record_strictly
-from knowledgetree.conf import rag_settings
+from knowledgetree.privacy.entry_texts import entry_lines
+from knowledgetree.privacy.inspection import Inspection, inspect
 from knowledgetree.privacy.models import ProcessingRecord
 from knowledgetree.privacy.register import register
+from knowledgetree.privacy.report_files import erasure_pdf, inspection_pdf
 
-_PROVEN_DAYS = 365
+_SHOWN = 20  # erasures on the page; the report has those of a year
 
 
 @admin.register(ProcessingRecord)
@@ -40,9 +44,13 @@ class ProcessingRecordAdmin(KnowledgeAdmin[ProcessingRecord]):
 
     def get_urls(self) -> list[URLPattern]:
         report = self.admin_site.admin_view(never_cache(self.report_view))
+        report_file = self.admin_site.admin_view(never_cache(self.report_pdf_view))
+        proof = self.admin_site.admin_view(never_cache(self.proof_view))
         person = self.admin_site.admin_view(never_cache(person_view))
         return [
             path("report/", report, name="knowledgetree_processingrecord_report"),
+            path("report.pdf", report_file, name="knowledgetree_processingrecord_report_pdf"),
+            path("erasures/<int:pk>.pdf", proof, name="knowledgetree_processingrecord_proof"),
             path("person/", person, name="knowledgetree_processingrecord_person"),
             *super().get_urls(),
         ]
@@ -60,27 +68,48 @@ class ProcessingRecordAdmin(KnowledgeAdmin[ProcessingRecord]):
         context = {
             **self.admin_site.each_context(request),
             "title": _("Register of personal data"),
-            "entries": register(request.user),
+            "entries": [(entry, list(entry_lines(entry))) for entry in register(request.user)],
+            "erasures": self._erasures(request),
             "may_add": self.has_add_permission(request),
             "may_ask": is_superuser(request.user),
         }
         return TemplateResponse(request, "admin/privacy/register.html", context)
 
+    def _erasures(self, request: HttpRequest) -> QuerySet[Erasure]:
+        """The last ones, for whoever may see their records."""
+        if not request.user.has_perm("ingestion.view_erasure"):
+            return Erasure.objects.none()
+        seen = Erasure.objects.filter(collection__in=visible_collections(request.user))
+        return seen.select_related("collection")[:_SHOWN]
+
     def report_view(self, request: HttpRequest) -> HttpResponse:
         """A page to be printed or saved. That it was made is recorded."""
+        inspection = self._inspect(request)
+        lines = [(entry, list(entry_lines(entry))) for entry in inspection.entries]
+        return TemplateResponse(request, "admin/privacy/report.html", {"report": inspection, "entries": lines})
+
+    def report_pdf_view(self, request: HttpRequest) -> HttpResponse:
+        """The same as a file."""
+        inspection = self._inspect(request)
+        name = f"rejestr-{timezone.localtime(inspection.made):%Y-%m-%d}.pdf"
+        return _file(inspection_pdf(inspection), name)
+
+    def proof_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """That a document was erased, for whoever may see the records of erasures."""
+        if not (self.has_view_permission(request) and request.user.has_perm("ingestion.view_erasure")):
+            raise PermissionDenied
+        seen = Q(collection=None) | Q(collection__in=visible_collections(request.user))
+        erasure = get_object_or_404(Erasure.objects.filter(seen), pk=pk)
+        record_strictly(AuditEntry.Action.EXPORT, subject=Subject.of(erasure), documents=[erasure.document_number])
+        return _file(erasure_pdf(erasure), f"usuniecie-{erasure.document_number}.pdf")
+
+    def _inspect(self, request: HttpRequest) -> Inspection:
         if not self.has_view_permission(request):
             raise PermissionDenied
         record_strictly(AuditEntry.Action.EXPORT, subject=Subject(kind=self.opts.label_lower))
-        since = timezone.now() - timedelta(days=_PROVEN_DAYS)
-        entries = register(request.user)
-        keys = [entry.collection.pk for entry in entries]
-        ended = AuditEntry.objects.filter(action=AuditEntry.Action.FORGET, at__gte=since, details__has_key="ending")
-        context = {
-            "entries": entries,
-            "made": timezone.now(),
-            "made_by": request.user,
-            "erasures": Erasure.objects.filter(created__gte=since, collection__in=keys).select_related("collection"),
-            "ended": ended.filter(collections__overlap=keys),
-            "settings": rag_settings(),
-        }
-        return TemplateResponse(request, "admin/privacy/report.html", context)
+        return inspect(request.user)  # type: ignore[arg-type]
+
+
+def _file(content: bytes, name: str) -> HttpResponse:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(content, content_type="application/pdf", headers=headers)

@@ -23,7 +23,7 @@ _AROUND = 60  # characters of the text before and after
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptWords:
     """A kind of thing where words of or about somebody are kept. `rows` gives number, name, time and text of each;
-    `page` is the admin's page of one.
+    `page` is the admin's page of one, "" where it has none.
     """
 
     name: Promise | str
@@ -109,6 +109,24 @@ PLACES = (
         page="auth_user",
     ),
     KeptWords(
+        name=_("Log of the administration"),
+        rows="""SELECT l.id::text AS id, l.object_repr AS name, l.action_time AS at,
+                concat_ws(E'\\n', l.object_repr, l.change_message) AS text FROM django_admin_log l""",
+    ),
+    KeptWords(
+        name=_("Reports of synchronisations"),
+        rows="""SELECT r.id::text AS id, s.name AS name, r.started AS at,
+                concat_ws(E'\\n', s.name, r.error, r.lists::text) AS text
+            FROM ingestion_syncreport r JOIN ingestion_source s ON s.id = r.source_id""",
+        page="ingestion_syncreport",
+    ),
+    KeptWords(
+        name=_("Messages of webhooks"),
+        rows="""SELECT w.id::text AS id, w.event AS name, w.created AS at, w.body AS text
+            FROM knowledgetree_webhookdelivery w""",
+        page="knowledgetree_webhookdelivery",
+    ),
+    KeptWords(
         name=_("Audit log"),
         rows="""SELECT a.id::text AS id, a.action AS name, a.at AS at,
                 concat_ws(E'\\n', a.user_name, a.label, a.text, a.details::text) AS text
@@ -147,5 +165,5 @@ def _traces(place: KeptWords, pattern: str) -> Traces:
 
 def _each(place: KeptWords, rows: Sequence[tuple[str, str, datetime | None, int, str, int]]) -> Iterator[Trace]:
     for number, name, at, times, excerpt, _all in rows:
-        address = reverse(f"admin:{place.page}_change", args=[number])
+        address = reverse(f"admin:{place.page}_change", args=[number]) if place.page else ""
         yield Trace(name=name, at=at, times=times, excerpt=" ".join(excerpt.split()), address=address)

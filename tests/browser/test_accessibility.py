@@ -112,7 +112,10 @@ def test_pages_of_the_administration(administrator: BrowserContext) -> None:
             found += violations(page, without=SEEN)
     for width in (1440, 360):
         page.set_viewport_size({"width": width, "height": HEIGHT})
-        for address in ("/admin/rag/evaluationrun/measure/", "/admin/rag/knowledgegap/words/", "/admin/rag/conflict/"):
+        for address in (
+            "/admin/rag/evaluationrun/measure/", "/admin/rag/knowledgegap/words/", "/admin/rag/conflict/",
+            "/admin/knowledgetree/processingrecord/report/", "/admin/knowledgetree/processingrecord/person/",
+        ):  # fmt: skip
             page.goto(address)
             found += violations(page)
     assert not found, "\n".join(found)

@@ -1,19 +1,31 @@
 """The register of personal data, terms that are kept, what there is on somebody."""
 
 from datetime import timedelta
+from pathlib import Path
 
+import pypdfium2
 import pytest
+from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth.models import Permission, User
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from pytest_django import Settings
 
 from ingestion.models import Collection, Document, Erasure
+from ingestion.services.erasure import erase_document
 from knowledgetree.audit.models import AuditEntry
+from knowledgetree.backups.manifest import Manifest, write_manifest
+from knowledgetree.events.announcing import announce
+from knowledgetree.events.registry import AnnouncedEvent
+from knowledgetree.privacy.leftovers import leftovers_of
 from knowledgetree.privacy.models import ProcessingRecord
 from knowledgetree.privacy.register import register
 from knowledgetree.privacy.retention import keep_terms, overdue_documents
 from knowledgetree.privacy.traces import traces_of
+from knowledgetree.privacy.whole_texts import whole_texts
+from knowledgetree.storage.environment import storages_of
+from knowledgetree.webhooks.models import Webhook
 from rag.models import Conversation, Exchange
 from tests.conftest import AddDocument
 
@@ -136,3 +148,72 @@ def test_an_editor_with_the_permission_enters_why_and_asks_for_nobody(
     client.post(page("add"), {"collection": public.pk, **told})
     assert ProcessingRecord.objects.get().noted_by == editor
     assert client.get(page("person")).status_code == 403
+
+
+def words_of(pdf: bytes) -> str:
+    with pypdfium2.PdfDocument(pdf) as document:
+        return " ".join(" ".join(page.get_textpage().get_text_range() for page in document).split())
+
+
+def test_the_report_is_a_pdf_too_and_says_what_masking_does_not_hold_back(
+    letter: Document, entry: ProcessingRecord, superuser: User, client: Client, settings: Settings
+) -> None:
+    embedders = {"http": {"backend": "x.Y", "options": {"url": "https://wektory.example/v1"}}}
+    components = {**settings.RAG["components"], "embedders": {**settings.RAG["components"]["embedders"], **embedders}}
+    settings.RAG = {**settings.RAG, "embedder": "http", "components": components}
+    client.force_login(superuser)
+    answer = client.get(page("report_pdf"))
+    assert answer["Content-Type"] == "application/pdf"
+    text = words_of(answer.content)
+    assert "Obsługa wniosków" in text
+    assert "imię i nazwisko: 1 (w 1 dokumencie)" in text
+    assert "wektory.example" in text
+    assert [check.name for check in whole_texts()] == ["whole_texts"]
+
+
+def test_an_embedder_on_this_machine_takes_no_text_away() -> None:
+    assert list(whole_texts()) == []
+
+
+def test_an_erasure_is_proven_by_what_is_left_of_it(letter: Document, superuser: User, client: Client) -> None:
+    assert leftovers_of(letter.pk)["ingestion_document.id"] == 1
+    erase_document(document=letter, erased_by=superuser)
+    client.force_login(superuser)
+    assert "Dowód dla dokumentu" in client.get(page("changelist")).content.decode()
+    text = words_of(client.get(reverse("admin:knowledgetree_processingrecord_proof", args=[Erasure.objects.get().pk])).content)
+    assert f"dokument {letter.pk} (publiczna)" in text.lower()
+    assert set(leftovers_of(letter.pk).values()) == {0}
+
+
+def test_the_proof_of_a_closed_collection_is_not_given(
+    restricted: Collection, editor: User, superuser: User, client: Client
+) -> None:
+    erasure = Erasure.objects.create(document_number=7, collection=restricted)
+    names = ("view_processingrecord", "view_erasure")
+    editor.user_permissions.set(Permission.objects.filter(codename__in=names))
+    client.force_login(editor)
+    assert client.get(reverse("admin:knowledgetree_processingrecord_proof", args=[erasure.pk])).status_code == 404
+    client.force_login(superuser)
+    assert client.get(reverse("admin:knowledgetree_processingrecord_proof", args=[erasure.pk])).status_code == 200
+
+
+def test_somebody_is_found_in_the_logs_and_backups_are_named_that_are_not_searched(
+    letter: Document, superuser: User, client: Client, settings: Settings, tmp_path: Path
+) -> None:
+    LogEntry.objects.create(
+        user=superuser, action_flag=CHANGE, object_repr="Wniosek Jana Nowaka", content_type=None, object_id="7"
+    )
+    Webhook.objects.create(name="x", url="https://x.pl", events=["document.ready"], encrypted_secret="x")
+    announce(AnnouncedEvent.DOCUMENT_READY, document=letter.pk, title="Jan Nowak")
+    places = [traces.place for traces in traces_of(["Jan Nowak"])]
+    assert {"Dziennik administracji", "Komunikaty webhooków"} <= set(places)
+    settings.STORAGES = storages_of(None, backups=str(tmp_path))
+    made = Manifest(
+        name="2026-03-01T020000Z", made="2026-03-01T02:00:00+00:00", release="1", dump_bytes=1, dump_checksum="x",
+        rows={}, originals=(),
+    )  # fmt: skip
+    write_manifest(made)
+    client.force_login(superuser)
+    text = client.post(page("person"), {"said": "Jan Nowak"}).content.decode()
+    assert "Kopie zapasowe nie są przeszukiwane" in text
+    assert "01-03-2026" in text
