@@ -180,7 +180,8 @@ def test_an_erasure_is_proven_by_what_is_left_of_it(letter: Document, superuser:
     erase_document(document=letter, erased_by=superuser)
     client.force_login(superuser)
     assert "Dowód dla dokumentu" in client.get(page("changelist")).content.decode()
-    text = words_of(client.get(reverse("admin:knowledgetree_processingrecord_proof", args=[Erasure.objects.get().pk])).content)
+    proof = reverse("admin:knowledgetree_processingrecord_proof", args=[Erasure.objects.get().pk])
+    text = words_of(client.get(proof).content)
     assert f"dokument {letter.pk} (publiczna)" in text.lower()
     assert set(leftovers_of(letter.pk).values()) == {0}
 
