@@ -28,11 +28,11 @@ class LetterForm(forms.Form):
     kinds = forms.MultipleChoiceField(label=_("What of"), required=False, widget=forms.CheckboxSelectMultiple)
     urgent_at_once = forms.BooleanField(label=_("At once what cannot wait"), required=False)
 
-    def __init__(self, *args: Any, user: User, choice: LetterChoice, **kwargs: Any) -> None:
+    def __init__(self, data: Any = None, *, user: User, choice: LetterChoice) -> None:
         offered = kinds_for(user)
         chosen = [kind.event.value for kind in offered if kind.event not in choice.declined]
         initial = {"rhythm": choice.rhythm, "kinds": chosen, "urgent_at_once": choice.urgent_at_once}
-        super().__init__(*args, initial=initial, **kwargs)
+        super().__init__(data, initial=initial)
         self.are_sent = letters_are_sent()
         self.fields["kinds"].choices = [(kind.event.value, kind.event.label) for kind in offered]  # type: ignore[attr-defined]
         urgent = [str(kind.event.label) for kind in offered if kind.urgent]

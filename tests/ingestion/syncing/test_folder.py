@@ -13,6 +13,7 @@ from ingestion.models import Document, Job, Source, SourceAddress
 from ingestion.services.documents import add_document, archive_document, delete_document, restore_document
 from ingestion.services.sources import save_source
 from ingestion.services.syncing.decisions import allow_again, confirm_gone, keep_gone
+from knowledgetree.events.models import Occurrence
 from tests.ingestion.syncing.conftest import Sync
 
 _Status = Document.Status
@@ -168,6 +169,18 @@ class TestGoing:
         assert report.counts["gone"] == 0
         assert report.job is not None
         assert report.job.status == Job.Status.FAILED
+
+    def test_a_source_that_keeps_failing_is_announced_once_until_it_was_read_again(
+        self, folder_source: Source, folder: Path, sync: Sync
+    ) -> None:
+        away = folder.with_name("przeniesiony")
+        for number in (1, 2):
+            folder.rename(away)
+            sync(folder_source)
+            assert sync(folder_source).status == "failed"
+            assert Occurrence.objects.filter(event="source.failed", numbers=[folder_source.pk]).count() == number
+            away.rename(folder)
+            assert sync(folder_source).status == "succeeded"
 
     def test_a_pattern_that_leaves_out_later_makes_gone(self, folder_source: Source, sync: Sync) -> None:
         sync(folder_source)

@@ -20,6 +20,7 @@ from knowledgetree.backups.errors import BackupFailed, NoSuchBackup
 from knowledgetree.backups.making import back_up_tonight, count_rows
 from knowledgetree.backups.manifest import place
 from knowledgetree.diagnosis import diagnose
+from knowledgetree.events.models import Occurrence
 from knowledgetree.storage.environment import storages_of
 from rag.services.search import search_passages
 from tests.bucket import store_with_bucket
@@ -147,6 +148,12 @@ def test_a_night_makes_one_where_there_is_a_place_and_doctor_misses_it(folder: P
     old = (only.moment - timedelta(days=3)).isoformat()
     manifest.write_text(manifest.read_text().replace(only.made, old))
     assert state_of_backups() is False
+
+
+def test_a_night_without_a_backup_is_announced(folder: Path) -> None:
+    folder.write_text("to nie jest folder")
+    back_up_tonight()
+    assert Occurrence.objects.get().event == "backup.missed"
 
 
 def test_the_commands_say_what_there_is_and_refuse_what_would_lose_it(folder: Path, capsys: Any) -> None:

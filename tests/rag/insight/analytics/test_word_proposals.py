@@ -6,6 +6,7 @@ from django.utils import timezone
 
 from ingestion.errors import IngestionError
 from ingestion.models import Collection, Document, SynonymGroup
+from knowledgetree.events.models import Occurrence
 from rag.insight.analytics.word_proposals import called, lacking_words, propose_words, shown_proposals
 from rag.models import Exchange, Feedback, WordProposal
 from rag.services.gaps import change_gap, open_gap
@@ -46,6 +47,7 @@ def test_a_word_of_two_questions_that_one_document_answers_is_proposed(proposal:
     assert (shown.times, set(shown.examples)) == (2, set(QUESTIONS))
     assert propose_words() == 1
     assert WordProposal.objects.count() == 1
+    assert Occurrence.objects.get(event="proposals.waiting").numbers == [proposal.pk]
 
 
 def test_one_question_alone_proposes_nothing(leave: Document) -> None:
