@@ -24,7 +24,7 @@ from knowledgetree.admin.person_request import person_view
 from knowledgetree.audit.models import AuditEntry
 from knowledgetree.audit.recording import Subject, record_strictly
 from knowledgetree.privacy.entry_texts import entry_lines
-from knowledgetree.privacy.inspection import Inspection, inspect
+from knowledgetree.privacy.inspection import Inspection, inspect, safeguards
 from knowledgetree.privacy.models import ProcessingRecord
 from knowledgetree.privacy.register import register
 from knowledgetree.privacy.report_files import erasure_pdf, inspection_pdf
@@ -70,6 +70,7 @@ class ProcessingRecordAdmin(KnowledgeAdmin[ProcessingRecord]):
             "title": _("Register of personal data"),
             "entries": [(entry, list(entry_lines(entry))) for entry in register(request.user)],
             "erasures": self._erasures(request),
+            "safeguards": list(safeguards()),
             "may_add": self.has_add_permission(request),
             "may_ask": is_superuser(request.user),
         }

@@ -168,6 +168,7 @@ def test_the_report_is_a_pdf_too_and_says_what_masking_does_not_hold_back(
     assert "Obsługa wniosków" in text
     assert "imię i nazwisko: 1 (w 1 dokumencie)" in text
     assert "wektory.example" in text
+    assert "wektory.example" in client.get(page("changelist")).content.decode()
     assert [check.name for check in whole_texts()] == ["whole_texts"]
 
 
