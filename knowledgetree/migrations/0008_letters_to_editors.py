@@ -11,7 +11,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('knowledgetree', '0006_conflicts'),
+        ('knowledgetree', '0007_accessibility_statement'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
