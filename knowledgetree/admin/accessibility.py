@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib import admin
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -36,8 +36,8 @@ class AccessibilityStatementAdmin(SuperuserAdmin[AccessibilityStatement]):
     def has_add_permission(self, request: HttpRequest) -> bool:
         return super().has_add_permission(request) and statement() is None
 
-    def response_post_save_add(self, request: HttpRequest, obj: AccessibilityStatement) -> HttpResponse:
+    def response_post_save_add(self, request: HttpRequest, obj: AccessibilityStatement) -> HttpResponseRedirect:
         return redirect("accessibility")
 
-    def response_post_save_change(self, request: HttpRequest, obj: AccessibilityStatement) -> HttpResponse:
+    def response_post_save_change(self, request: HttpRequest, obj: AccessibilityStatement) -> HttpResponseRedirect:
         return redirect("accessibility")
