@@ -48,7 +48,7 @@ def check_source(source: Source) -> None:
 
 def place_of(source: Source, *, secret: str = "") -> RemotePlace:
     settings = {name: str(value) for name, value in source.options.items() if name != KEY}
-    return RemotePlace(location=source.location, settings=settings, secret=secret)
+    return RemotePlace(location=source.location, settings=settings, secret=secret, mirrors=mirrors_rights(source))
 
 
 def secret_of(source: Source) -> str:

@@ -10,11 +10,14 @@ from knowledgetree.errors import KnowledgeTreeError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemotePlace:
-    """What an editor said of a place: its address, its settings by name, and the secret of the account."""
+    """What an editor said of a place: its address, its settings by name, and the secret of the account. `mirrors`:
+    whether its documents are to have the rights that it gives them.
+    """
 
     location: str
     settings: Mapping[str, str] = field(default_factory=dict)
     secret: str = field(default="", repr=False)
+    mirrors: bool = False
 
     @property
     def user(self) -> str:
@@ -37,9 +40,12 @@ class ListedItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemovedItem:
-    """An item that the place says is there no more, with all that it had below it."""
+    """An item that the place says is there no more, with all that it had below it: by its path, or by its `identity`
+    where the place tells no more. One that is listed with the same identity is there, elsewhere.
+    """
 
-    path: str
+    path: str = ""
+    identity: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

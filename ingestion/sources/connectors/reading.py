@@ -1,6 +1,6 @@
 """A place read through its connector: listed, compared with what is known, and fetched where that differs."""
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -117,7 +117,7 @@ def plan_connector(
 class _Listing:
     options: ReadingOptions
     items: dict[str, ListedItem] = field(default_factory=dict)
-    removed: set[str] = field(default_factory=set)
+    removed: list[RemovedItem] = field(default_factory=list)
     closed: list[ClosedPart] = field(default_factory=list)
     end: ListingEnd | None = None
     wanted: list[ListedItem] = field(default_factory=list)
@@ -136,9 +136,16 @@ class _Listing:
         there = {self.options.uri(path) for path in self.items}
         absent = (uri for uri in known if uri not in there)
         if not (self.end and self.end.complete):
-            removed = {self.options.uri(path) for path in self.removed}
-            absent = (uri for uri in absent if not removed.isdisjoint(_with_parents(uri)))
+            absent = self._removed(absent, known)
         return [uri for uri in absent if not self._is_closed(uri)]
+
+    def _removed(self, absent: Iterable[str], known: Mapping[str, Known]) -> Iterator[str]:
+        """Those of `absent` that are said to be gone, or are listed elsewhere."""
+        paths = {self.options.uri(item.path) for item in self.removed if item.path}
+        identities = {item.identity for item in (*self.removed, *self.items.values())} - {""}
+        for uri in absent:
+            if known[uri].identity in identities or not paths.isdisjoint(_with_parents(uri)):
+                yield uri
 
     def failures(self, options: ReadingOptions) -> Iterator[FetchFailure]:
         yield from (FetchFailure.because(options.uri(part.path), part.error) for part in self.closed)
@@ -162,7 +169,7 @@ def _listed(connector: Connector, cursor: str, options: ReadingOptions) -> _List
             if isinstance(change, ListedItem):
                 listing.add(change)
             elif isinstance(change, RemovedItem):
-                listing.removed.add(change.path)
+                listing.removed.append(change)
             elif isinstance(change, ClosedPart):
                 listing.closed.append(change)
             else:

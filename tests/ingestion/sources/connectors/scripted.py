@@ -19,13 +19,15 @@ from knowledgetree.errors import KnowledgeTreeError
 @dataclass
 class ScriptedPlace:
     """`files` by path. `breaks_after` so many items the listing raises `error`; `closed` cannot be listed; what
-    `refused` has raises where it is fetched; `removed` is said to be gone, and with a `cursor` nothing else is.
+    `refused` has raises where it is fetched; `removed` and
+    `removed_identities` are said to be gone, and with a `cursor` nothing else is.
     """
 
     files: dict[str, bytes] = field(default_factory=dict)
     closed: dict[str, KnowledgeTreeError] = field(default_factory=dict)
     refused: dict[str, KnowledgeTreeError] = field(default_factory=dict)
     removed: list[str] = field(default_factory=list)
+    removed_identities: list[str] = field(default_factory=list)
     identities: dict[str, str] = field(default_factory=dict)
     readers: Callable[[str], Principals | None] = lambda path: None
     cursor: str = ""
@@ -45,6 +47,7 @@ class ScriptedPlace:
             identity = self.identities.get(path, "")
             yield ListedItem(path=path, version=f"{hash(content)}", size=len(content), identity=identity)
         yield from (RemovedItem(path=path) for path in self.removed)
+        yield from (RemovedItem(identity=identity) for identity in self.removed_identities)
         yield from (ClosedPart(path=path, error=error) for path, error in self.closed.items())
         yield ListingEnd(complete=not (cursor and self.cursor), cursor=self.cursor)
 

@@ -193,3 +193,23 @@ def test_the_identity_that_a_place_tells_last_counts() -> None:
     (step, _end) = read(place, known)
     assert isinstance(step, Unchanged)
     assert step.version.identity == "8"
+
+
+class TestOnlyWhatChanged:
+    """A listing that is not complete, of a place that knows its items by identities."""
+
+    def test_what_is_told_to_be_gone_by_its_identity_is_gone(self) -> None:
+        place = ScriptedPlace({"a.txt": b"a", "b.txt": b"b"}, identities={"a.txt": "1", "b.txt": "2"}, cursor="dalej")
+        known = known_of(place)
+        place.files, place.removed_identities = {}, ["1"]
+        steps = list(read_connector(place, options=options(), known=known, cursor="dalej"))
+        assert uris(steps, Gone) == ["a.txt"]
+
+    def test_what_is_listed_elsewhere_is_moved_and_neither_gone_nor_there_twice(self) -> None:
+        place = ScriptedPlace({"a.txt": b"a", "b.txt": b"b"}, identities={"a.txt": "1", "b.txt": "2"}, cursor="dalej")
+        known = known_of(place)
+        place.files, place.identities = {"nowe/a.txt": b"inna"}, {"nowe/a.txt": "1"}
+        steps = list(read_connector(place, options=options(), known=known, cursor="dalej"))
+        assert uris(steps, Gone) == []
+        (found,) = [step for step in steps if isinstance(step, FetchedDocument)]
+        assert (found.uri, found.former) == (f"{PLACE}/nowe/a.txt", f"{PLACE}/a.txt")
