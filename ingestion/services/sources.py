@@ -29,7 +29,8 @@ from knowledgetree.schedules import SYNCHRONISING
 GIVEN: Final = ("category", "tags", "language")
 """What documents have from their source, beside what an editor sets."""
 
-_READ_BY: Final = ("kind", "location", "include", "exclude", "options")  # what decides which items are read
+_READ_BY: Final = ("kind", "location", "include", "exclude", "options", "mirror_rights")
+"""What decides which items are read, and who reads them."""
 _NIGHT = 3  # o'clock
 _SATURDAY = 5
 _TYPES = {
