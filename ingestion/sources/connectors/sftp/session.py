@@ -3,7 +3,6 @@
 import io
 import logging
 import re
-import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
 from errno import EACCES, ENOENT
@@ -13,13 +12,12 @@ import paramiko
 from django.utils.translation import gettext as _
 
 from ingestion.sources.connectors.errors import AccessDenied, ItemVanished
+from ingestion.sources.connectors.pem import pem_blocks
 from ingestion.sources.connectors.protocol import RemotePlace
 from knowledgetree.fetching import AddressGuard
 from knowledgetree.fetching.errors import BadReply, FetchFailed, FetchRefused, FetchTimeout
 
 _KEY_TYPES: Final = (paramiko.Ed25519Key, paramiko.ECDSAKey, paramiko.RSAKey)
-_PEM: Final = re.compile(r"\s*(-----BEGIN [A-Z ]+-----)(.+)(-----END [A-Z ]+-----)\s*", re.S)
-_LINE: Final = 70  # characters, as OpenSSH writes them
 
 logging.getLogger("paramiko").setLevel(logging.CRITICAL)  # what goes wrong is raised; its log has it once more
 
@@ -90,11 +88,10 @@ def _sign_in(transport: paramiko.Transport, place: RemotePlace) -> None:
 
 
 def _private_key(secret: str) -> paramiko.PKey | None:
-    """None where it is a password. A field of one line takes the line breaks out of a key: they are put back."""
-    if not (parts := _PEM.fullmatch(secret)):
+    """None where it is a password."""
+    if not (blocks := pem_blocks(secret)):
         return None
-    begin, body, end = parts.groups()
-    written = "\n".join([begin, *textwrap.wrap("".join(body.split()), _LINE), end, ""])
+    _label, written = blocks[0]
     for key_type in _KEY_TYPES:
         try:
             return key_type.from_private_key(io.StringIO(written))
