@@ -93,6 +93,7 @@ class Source(models.Model):
         CONFLUENCE = "confluence", _("Confluence")
         ELI = "eli", _("acts of the Sejm (ELI)")
         IMAP = "imap", _("mailbox (IMAP)")
+        MICROSOFT365 = "microsoft365", _("Microsoft 365 (SharePoint, OneDrive)")
         S3 = "s3", _("S3 and other object stores")
         SFTP = "sftp", _("SFTP")
         SMB = "smb", _("network drive (SMB)")
@@ -113,7 +114,7 @@ class Source(models.Model):
         CRON = "cron", _("as a cron expression says")
 
     collection = models.ForeignKey(Collection, models.CASCADE, related_name="sources", verbose_name=_("collection"))
-    kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices, default=Kind.UPLOAD)
+    kind = models.CharField(_("kind"), max_length=20, choices=Kind.choices, default=Kind.UPLOAD)
     name = models.CharField(_("name"), max_length=200)
     location = models.CharField(_("location"), max_length=2000, blank=True, help_text=_("Folder path or web address."))
     include = ArrayField(

@@ -28,6 +28,7 @@ SHOWN = {
     "confluence": ({"connection_user", "connection_spaces", "mirror_rights"}, {"connection_region", "delay"}),
     "eli": ({"connection_acts", "connection_wording"}, {"connection_user", "mirror_rights", "secret"}),
     "imap": ({"connection_grouping", "connection_readers", "mirror_rights"}, {"connection_region", "delay"}),
+    "microsoft365": ({"connection_tenant", "connection_libraries", "connection_asking"}, {"connection_user"}),
     "feed": ({"feed_items", "feed_complete", "feed_full_text", "obey_robots"}, {"include", "max_pages"}),
 }
 """Of some fields: which are there for a kind of source, and which are not."""

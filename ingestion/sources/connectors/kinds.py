@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
-from ingestion.sources.connectors import confluence, eli, git, imap, s3, sftp, smb, webdav
+from ingestion.sources.connectors import confluence, eli, git, imap, microsoft365, s3, sftp, smb, webdav
 from ingestion.sources.connectors.declaration import ConnectorKind
 from ingestion.sources.connectors.errors import PackageMissing
 from ingestion.sources.connectors.protocol import Connector, RemotePlace
@@ -20,6 +20,7 @@ KINDS: Final[Mapping[str, ConnectorKind]] = {
     "eli": eli.KIND,
     "git": git.KIND,
     "imap": imap.KIND,
+    "microsoft365": microsoft365.KIND,
     "s3": s3.KIND,
     "sftp": sftp.KIND,
     "smb": smb.KIND,
