@@ -79,7 +79,8 @@ class Source(models.Model):
     (`Document.edited`).
 
     Of a connector `options` are its settings by name, with the name of a secret of the environment as `key`, and
-    `encrypted_secret` is the one entered here, which is never shown. `cursor` is where the next listing begins.
+    `encrypted_secret` is the one entered here, which is never shown. `cursor` is where the next listing begins, with
+    the limit of sizes that it counts for (`ingestion.services.syncing.connecting`).
     """
 
     class Kind(models.TextChoices):

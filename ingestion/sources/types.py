@@ -166,7 +166,7 @@ class Planned:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reached:
-    """Everything up to `cursor` was given: from there the next synchronisation goes on, if nothing of it failed."""
+    """Everything up to `cursor` was given. From there the next synchronisation goes on, if nothing is to be tried again."""
 
     cursor: str
 

@@ -68,6 +68,17 @@ def reading_options(source: Source) -> ReadingOptions:
     )
 
 
+def kept_cursor(cursor: str) -> str:
+    """What is kept of where the next listing begins: it counts for the limit of sizes that files were refused by."""
+    return f"{rag_settings().ingestion.max_bytes} {cursor}" if cursor else ""
+
+
+def cursor_of(source: Source) -> str:
+    """Where the next listing begins; "" where the limit is another one now, so that what was too large is listed."""
+    limit, _space, cursor = source.cursor.partition(" ")
+    return cursor if limit == str(rag_settings().ingestion.max_bytes) else ""
+
+
 def mirrors_rights(source: Source) -> bool:
     """Whether its documents have the rights that its place gives them."""
     return source.mirror_rights and source.kind in KINDS and KINDS[source.kind].tells_rights

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from ingestion.errors import SourceRefused
 from ingestion.models import Source
 from ingestion.services.files.archives import with_archives
-from ingestion.services.syncing.connecting import connect_source, reading_options
+from ingestion.services.syncing.connecting import connect_source, cursor_of, reading_options
 from ingestion.sources import (
     CrawlOptions,
     FeedFields,
@@ -58,7 +58,7 @@ def planned_outcomes(source: Source, *, known: Mapping[str, Known]) -> Iterator[
         raise SourceRefused(_("Only places that are listed can be tried; this source is known by reading it."))
     options, connector = reading_options(source), connect_source(source)
     return with_archives(
-        lambda asked: plan_connector(connector, options=options, known=asked, cursor=source.cursor), known=known
+        lambda asked: plan_connector(connector, options=options, known=asked, cursor=cursor_of(source)), known=known
     )
 
 
@@ -66,7 +66,7 @@ def _files_of(source: Source, known: Mapping[str, Known], *, stopped: Stopped) -
     if source.kind == Source.Kind.FOLDER:
         return _of_folder(source, known, stopped)
     return read_connector(
-        connect_source(source), options=reading_options(source), known=known, cursor=source.cursor, stopped=stopped
+        connect_source(source), options=reading_options(source), known=known, cursor=cursor_of(source), stopped=stopped
     )
 
 

@@ -9,7 +9,7 @@ from ingestion.models import Document, Source, SourceAddress, SyncReport
 from ingestion.models.descriptions import DescribedFields
 from ingestion.services.documents import add_document, restore_document
 from ingestion.services.files.arrivals import hold_names
-from ingestion.services.syncing.connecting import mirrors_rights
+from ingestion.services.syncing.connecting import kept_cursor, mirrors_rights
 from ingestion.services.syncing.gone_documents import is_archived, settle_gone
 from ingestion.services.syncing.mirroring import Mirror
 from ingestion.services.syncing.reading import WEB, expected, outcomes
@@ -105,8 +105,9 @@ class _Synchronisation:
 
     def keep_cursor(self) -> None:
         """The next listing begins where this one ended, unless something of it is still to be read."""
-        if self._reached is not None and not self.tally.failed:
-            Source.objects.filter(pk=self.source.pk).exclude(cursor=self._reached).update(cursor=self._reached)
+        if self._reached is not None and not self.tally.may_change:
+            cursor = kept_cursor(self._reached)
+            Source.objects.filter(pk=self.source.pk).exclude(cursor=cursor).update(cursor=cursor)
 
     def _unchanged(self, row: SourceAddress, outcome: Unchanged) -> bool:
         if row.refused:

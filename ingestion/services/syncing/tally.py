@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from ingestion.models import SyncReport
 from ingestion.sources.types import SKIP_REASONS, FetchFailure, Principal, Unread
 from knowledgetree.errors import Text
+from knowledgetree.fetching.errors import TooLarge
 
 Result = Literal["new", "changed", "restored", "gone", "failed", "skipped", "unchanged"]
 
@@ -32,6 +33,8 @@ class Tally:
         self._lists: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
         self._seen: set[str] = set()
         self._first_failure: FetchFailure | None = None
+        self.may_change = False
+        """Whether something failed that may succeed another time, though nothing changes at its place."""
         self._passing: list[FetchFailure] = []
 
     def count(
@@ -51,6 +54,7 @@ class Tally:
 
     def fail(self, failed: FetchFailure, *, document: int | None = None) -> None:
         self._first_failure = self._first_failure or failed
+        self.may_change = self.may_change or failed.code != TooLarge.code
         if failed.retryable and failed.uri not in self._seen:
             self._passing.append(failed)
         self.count("failed", failed.uri, detail=failed.message, document=document)
@@ -59,10 +63,6 @@ class Tally:
         """Whom the source names as readers and nobody knows here."""
         known = sorted((one.kind, one.name) for one in principals)
         self._lists["unknown"] = [{"uri": name, "detail": kind, "document": None} for kind, name in known[:LISTED]]
-
-    @property
-    def failed(self) -> bool:
-        return self._first_failure is not None
 
     @property
     def total(self) -> int:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import Group, User
+from pytest_django import Settings
 
 from ingestion.models import Collection, Document, DocumentVersion, Source
 from ingestion.selectors import visible_documents
@@ -104,3 +105,15 @@ def test_those_read_whom_the_library_lets_read(source: Source, graph: GraphServe
     report = sync(source)
     assert not visible_documents(employee).exists()
     assert [one["uri"] for one in report.lists["unknown"]] == ["obca@firma.pl"]
+
+
+def test_a_file_that_is_too_large_holds_up_nothing_and_comes_when_the_limit_is_raised(
+    source: Source, graph: GraphServer, sync: Sync, settings: Settings
+) -> None:
+    graph.put("film.txt", b"x" * 300)
+    settings.RAG = {**settings.RAG, "ingestion": {**settings.RAG["ingestion"], "max_bytes": 200}}
+    counts = sync(source).counts
+    assert (counts["new"], counts["failed"]) == (FILES, 1)
+    assert sync(source).counts == {**counts, "new": 0, "failed": 0}
+    settings.RAG = {**settings.RAG, "ingestion": {**settings.RAG["ingestion"], "max_bytes": 400}}
+    assert sync(source).counts["new"] == 1
