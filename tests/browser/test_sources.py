@@ -47,6 +47,7 @@ def test_only_the_fields_of_the_chosen_kind_are_shown(form: Page) -> None:
 def test_a_kind_has_the_help_and_the_headings_that_are_its_own(form: Page) -> None:
     form.locator("#id_kind").select_option("git")
     expect(form.get_by_text("Dla Gita token")).to_be_visible()
+    expect(form.get_by_text("https://git.example.pl")).to_be_visible()
     expect(form.get_by_text("Dla SFTP także cały klucz")).to_be_hidden()
     form.locator("#id_kind").select_option("sftp")
     expect(form.get_by_text("Dla SFTP także cały klucz")).to_be_visible()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -52,6 +52,14 @@ def settings_about(subject: str) -> list[str]:
 
 FEED_CHOICES = ("complete", "full_text", "attachments")
 FEED_FIELDS = {f"feed_{name}": name for name in asdict(FeedFields())}
+
+
+def _hinted(words: Any, hints: Mapping[str, Any]) -> str:
+    """With the hint for the kind that is chosen in the form, `kind`, which its other fields go by too
+    (`conditional_fields`).
+    """
+    shown = format_html_join("", "<span x-cloak x-show=\"kind == '{}'\"> {}</span>", hints.items())
+    return format_html("{}{}", words, shown)
 
 
 class LinesField(forms.CharField):
@@ -164,6 +172,9 @@ class SourceForm(_Form):
         self._offer_keys("secret_key", rag_settings().ingestion.source_secrets)
         if secret := self.fields.get("secret"):
             secret.help_text = self._about_secret()
+        if location := self.fields.get("location"):
+            examples = {name: _("Such as %(place)s") % {"place": kind.example} for name, kind in KINDS.items()}
+            location.help_text = _hinted(location.help_text, examples)
         if "location" in self.fields and is_settled(self.instance):
             self._fix("collection", "kind", "location")
 
@@ -177,10 +188,8 @@ class SourceForm(_Form):
 
     def _about_secret(self) -> str:
         if not self.instance.encrypted_secret:
-            # `kind` is what is chosen in the form, which the other fields go by too (`conditional_fields`).
-            hints = [(name, kind.secret_help) for name, kind in KINDS.items() if kind.secret_help]
-            shown = format_html_join("", "<span x-cloak x-show=\"kind == '{}'\"> {}</span>", hints)
-            return format_html("{}{}", _("Stored encrypted and never shown again."), shown)
+            hints = {name: kind.secret_help for name, kind in KINDS.items() if kind.secret_help}
+            return _hinted(_("Stored encrypted and never shown again."), hints)
         changed = self.instance.secret_changed
         day = date_format(timezone.localtime(changed), "j E Y") if changed else "–"
         return _("One is stored, since %(day)s; it is never shown. Empty: it stays.") % {"day": day}
