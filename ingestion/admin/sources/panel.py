@@ -32,7 +32,7 @@ def panel_of(source: Source) -> dict[str, Any]:
         "reports": [(report, COLOURS[report.status], numbers(report.counts)) for report in reports],
         "next": schedule.next_run if schedule and not source.paused else None,
         "connected": source.kind in KINDS,
-        "account": source.options.get("user", ""),
+        "account": source.options.get(KINDS[source.kind].account_setting, "") if source.kind in KINDS else "",
         "mirrors": mirrors_rights(source),
         "unknown": last.lists.get("unknown", []) if last else [],
     }

@@ -27,7 +27,8 @@ class ConnectorKind:
 
     `schemes` are those of its locations, each with its usual port; others are the administrator's to allow.
     `server_setting` names the setting with the address of the server, `usual_server` is what that is when empty;
-    without both the location says where the server is. `tells_rights`: whether such places can say who may read what.
+    without both the location says where the server is. `account_setting` names the setting with the account.
+    `tells_rights`: whether such places can say who may read what.
     """
 
     connector: str
@@ -39,6 +40,7 @@ class ConnectorKind:
     secret_help: Text = ""
     server_setting: str = ""
     usual_server: str = ""
+    account_setting: str = "user"
     tells_rights: bool = False
     other_ports: frozenset[int] = field(default=frozenset())
 

@@ -134,7 +134,7 @@ class _Listing:
     def missing(self, known: Mapping[str, Known]) -> list[str]:
         """The known addresses that are there no more."""
         there = {self.options.uri(path) for path in self.items}
-        absent = (uri for uri in known if uri not in there)
+        absent: Iterable[str] = (uri for uri in known if uri not in there)
         if not (self.end and self.end.complete):
             absent = self._removed(absent, known)
         return [uri for uri in absent if not self._is_closed(uri)]
@@ -142,7 +142,8 @@ class _Listing:
     def _removed(self, absent: Iterable[str], known: Mapping[str, Known]) -> Iterator[str]:
         """Those of `absent` that are said to be gone, or are listed elsewhere."""
         paths = {self.options.uri(item.path) for item in self.removed if item.path}
-        identities = {item.identity for item in (*self.removed, *self.items.values())} - {""}
+        identities = {item.identity for item in self.removed} | {item.identity for item in self.items.values()}
+        identities.discard("")
         for uri in absent:
             if known[uri].identity in identities or not paths.isdisjoint(_with_parents(uri)):
                 yield uri

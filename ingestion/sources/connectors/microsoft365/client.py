@@ -30,7 +30,7 @@ _MOST_TRIES: Final = 20  # in a row, where it says to wait and not for how long
 Entry = TypeVar("Entry")
 
 
-class Page(BaseModel, Generic[Entry]):
+class EntryPage(BaseModel, Generic[Entry]):
     """`delta`: on the last page of a list of changes the link to those that come later."""
 
     value: list[Entry]
@@ -71,7 +71,7 @@ class GraphClient:
         return shaped(self._asked("GET", path).content, shape)
 
     def pages(self, path: str, shape: Any, *, prefer: str = "") -> Iterator[Any]:
-        """The pages of a list, of `shape`, which is a Page."""
+        """The pages of a list, of `shape`, which is a EntryPage."""
         headers = {"Prefer": prefer} if prefer else {}
         while path:
             page = shaped(self._asked("GET", path, headers=headers).content, shape)

@@ -4,17 +4,17 @@ identifiers, which they keep wherever they are moved.
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 from urllib.parse import quote, unquote, urlsplit
 
 from django.utils.translation import gettext as _
 
 from ingestion.sources.connectors.errors import AccessDenied, ItemVanished, UnknownRights, http_error, too_many_items
 from ingestion.sources.connectors.folders import MOST_ITEMS
-from ingestion.sources.connectors.microsoft365.client import MOST_AT_ONCE, BatchedReply, GraphClient, Page, shaped
+from ingestion.sources.connectors.microsoft365.client import MOST_AT_ONCE, BatchedReply, EntryPage, GraphClient, shaped
 from ingestion.sources.connectors.microsoft365.deltas import Items, changed_tree, changes_of, tree_of
 from ingestion.sources.connectors.microsoft365.drives import Drive, DriveItem, Site, files_of
-from ingestion.sources.connectors.microsoft365.progress import DriveProgress, Progress, progress_of
+from ingestion.sources.connectors.microsoft365.progress import DriveProgress, SiteProgress, progress_of
 from ingestion.sources.connectors.microsoft365.rights import Permission, readers_of
 from ingestion.sources.connectors.protocol import Change, ItemContent, ListedItem, ListingEnd, RemotePlace
 from ingestion.sources.types import Principals
@@ -56,14 +56,14 @@ class Microsoft365Connector:
             items, link = self._delta(f"drives/{key}/root/delta")
             drives[key] = DriveProgress(link=link, prefix=prefix, tree=tree_of(items))
             yield from files_of(drive, prefix, items.values(), drives[key].tree)
-        yield ListingEnd(complete=True, cursor=Progress(whole=begun, drives=drives).cursor)
+        yield ListingEnd(complete=True, cursor=SiteProgress(whole=begun, drives=drives).cursor)
 
     def fetch(self, item: ListedItem, *, max_bytes: int) -> ItemContent:
         content = self._graph.content(f"{_path_of(item)}/content", max_bytes=max_bytes)
         return ItemContent(content=content, version=item.version)
 
     def rights(self, items: Sequence[ListedItem]) -> Mapping[str, Principals | None]:
-        """Of each file its permissions, with those that it inherits."""
+        """Each file has its own permissions and those that it inherits, told together."""
         found: dict[str, Principals | None] = {}
         site, _library = self._found()
         for first in range(0, len(items), MOST_AT_ONCE):
@@ -73,12 +73,12 @@ class Microsoft365Connector:
                 found[item.path] = readers_of(self._permissions(reply), site.path)
         return found
 
-    def _goes_on(self, before: Progress, libraries: Libraries) -> bool:
+    def _goes_on(self, before: SiteProgress, libraries: Libraries) -> bool:
         listed = {key: one.prefix for key, one in before.drives.items()}
         same = listed == {key: prefix for key, (_drive, prefix) in libraries.items()}
         return same and self._by_changes and 0 <= time.time() - before.whole < _DAY
 
-    def _changes_since(self, before: Progress, libraries: Libraries) -> list[Change] | None:
+    def _changes_since(self, before: SiteProgress, libraries: Libraries) -> list[Change] | None:
         """None where that does not tell everything."""
         changes: list[Change] = []
         drives: dict[str, DriveProgress] = {}
@@ -93,14 +93,14 @@ class Microsoft365Connector:
                 return None
             drives[key] = DriveProgress(link=link, prefix=prefix, tree=tree)
             changes += changes_of(drive, known, items, tree)
-        cursor = Progress(whole=before.whole, drives=drives).cursor
+        cursor = SiteProgress(whole=before.whole, drives=drives).cursor
         return [*changes, ListingEnd(complete=False, cursor=cursor)]
 
     def _delta(self, path: str) -> tuple[Items, str]:
         """What changes while it is listed comes again: the last time counts."""
         found: dict[str, DriveItem] = {}
         link = ""
-        for page in self._graph.pages(path, Page[DriveItem], prefer=_SHARING if self._place.mirrors else ""):
+        for page in self._graph.pages(path, EntryPage[DriveItem], prefer=_SHARING if self._place.mirrors else ""):
             found.update((item.id, item) for item in page.value)
             link = page.delta
             if len(found) > MOST_ITEMS:
@@ -134,7 +134,9 @@ class Microsoft365Connector:
     def _libraries(self) -> Libraries:
         """One that is named and not seen is no empty one."""
         site, library = self._found()
-        seen = [drive for page in self._graph.pages(f"sites/{site.id}/drives", Page[Drive]) for drive in page.value]
+        seen = [
+            drive for page in self._graph.pages(f"sites/{site.id}/drives", EntryPage[Drive]) for drive in page.value
+        ]
         wanted = {library} if library else self._wanted
         names = {name for drive in seen for name in drive.names(site)}
         if missing := sorted(wanted - names):
@@ -152,9 +154,9 @@ class Microsoft365Connector:
             ) from error
         if error and not isinstance(error, ItemVanished):
             raise error
-        page: Any = Page[Permission](value=[]) if error else shaped(reply.body, Page[Permission])
+        page = shaped({"value": []} if error else reply.body, EntryPage[Permission])
         yield from page.value
-        for more in self._graph.pages(page.following, Page[Permission]):
+        for more in self._graph.pages(page.following, EntryPage[Permission]):
             yield from more.value
 
 

@@ -41,7 +41,7 @@ class Drive(BaseModel):
         return path.removeprefix(above) if path.startswith(above) and path != above else self.name
 
 
-class _Parent(BaseModel):
+class _FolderReference(BaseModel):
     id: str = ""
 
 
@@ -53,7 +53,7 @@ class DriveItem(BaseModel):
     size: int | None = None
     etag: Annotated[str, Field(alias="eTag")] = ""
     ctag: Annotated[str, Field(alias="cTag")] = ""
-    parent: Annotated[_Parent, Field(alias="parentReference")] = _Parent()
+    parent: Annotated[_FolderReference, Field(alias="parentReference")] = _FolderReference()
     file: Any = None
     folder: Any = None
     root: Any = None

@@ -54,7 +54,7 @@ class DriveProgress:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Progress:
+class SiteProgress:
     """`whole`: when everything was listed last, in seconds since 1970. `drives` by identifier."""
 
     whole: float
@@ -69,7 +69,7 @@ class Progress:
         return json.dumps({"whole": self.whole, "drives": told}, ensure_ascii=False, separators=(",", ":"))
 
 
-def progress_of(cursor: str) -> Progress | None:
+def progress_of(cursor: str) -> SiteProgress | None:
     """None for a cursor that is none: everything is listed then."""
     try:
         told = json.loads(cursor or "null")
@@ -81,6 +81,6 @@ def progress_of(cursor: str) -> Progress | None:
             )
             for key, (link, prefix, folders) in told["drives"].items()
         }
-        return Progress(whole=float(told["whole"]), drives=drives)
+        return SiteProgress(whole=float(told["whole"]), drives=drives)
     except (ValueError, TypeError, KeyError, AttributeError):
         return None

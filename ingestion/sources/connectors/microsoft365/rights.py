@@ -56,8 +56,8 @@ class _Identities(BaseModel):
             name = (self.group and (self.group.email or self.group.id)) or entra
             return Principal(kind="group", name=name) if name else None
         upn = next((found[1] for login in self.logins if (found := _PERSON.fullmatch(login))), None)
-        emails = [one.email for one in (self.user, self.site_user) if one and one.email]
-        name = (emails or [upn])[0] or (self.user and self.user.id)
+        email = next((one.email for one in (self.user, self.site_user) if one and one.email), None)
+        name = email or upn or (self.user and self.user.id)
         return Principal(kind="user", name=name) if name else None
 
 
@@ -75,7 +75,7 @@ class Permission(BaseModel):
 
     @property
     def identities(self) -> Iterator[_Identities]:
-        """Of a link those alone who are named: whoever else it is for needs the link itself."""
+        """Who is named. Whoever else a link is for needs the link itself."""
         if self.granted and self.link is None:
             yield self.granted
         yield from self.granted_to_each
