@@ -166,7 +166,7 @@ class Planned:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reached:
-    """Everything up to `cursor` was given. From there the next synchronisation goes on, if nothing is to be tried again."""
+    """Everything up to `cursor` was given: the next synchronisation goes on from there, if nothing is tried again."""
 
     cursor: str
 

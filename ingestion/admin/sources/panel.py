@@ -34,6 +34,7 @@ def panel_of(source: Source) -> dict[str, Any]:
         "connected": source.kind in KINDS,
         "account": source.options.get(KINDS[source.kind].account_setting, "") if source.kind in KINDS else "",
         "mirrors": mirrors_rights(source),
+        "readers": source.options.get("readers", ""),
         "unknown": last.lists.get("unknown", []) if last else [],
     }
 
