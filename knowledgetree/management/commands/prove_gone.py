@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from psycopg import sql
 
+from ingestion.index.engine.state import generation_states
 from ingestion.models import Document
 from ingestion.services.files.originals import unowned_originals
 from knowledgetree import console
@@ -42,7 +43,7 @@ class Command(console.Command):
             for words, rows in _rows_with(table, wanted):
                 left += rows
                 self.say(f"✗ {table}: {rows} × {words[:80]}")
-        left += self._say_of_document(uri)
+        left += self._say_of_document(uri) + self._say_of_engine()
         orphans = unowned_originals()
         self.say(_("Looked at: tables of the database, every column of every row: %(n)d.") % {"n": len(tables)})
         self.say(_("Originals that no document has: %(n)d.") % {"n": len(orphans)})
@@ -67,6 +68,13 @@ class Command(console.Command):
             told = {"number": document.pk, "status": document.get_status_display(), "counts": counts}
             self.say(_("✗ document %(number)d, %(status)s (%(counts)s)") % told)
         return left
+
+    def _say_of_engine(self) -> int:
+        """The search engine has weights and vectors of chunks until it is told that they are gone."""
+        waiting = sum(state.waiting for state in generation_states())
+        if waiting:
+            self.say(_("✗ The search engine was not told yet of all that changed: %(n)d.") % {"n": waiting})
+        return waiting
 
 
 def _rows_with(table: str, wanted: list[str]) -> Iterator[tuple[str, int]]:

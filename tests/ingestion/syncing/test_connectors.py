@@ -10,7 +10,16 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from ingestion.jobs import run_job
-from ingestion.models import Collection, Document, Job, Source, SourceAddress, SyncReport
+from ingestion.models import (
+    Collection,
+    Document,
+    EngineChange,
+    EngineGeneration,
+    Job,
+    Source,
+    SourceAddress,
+    SyncReport,
+)
 from ingestion.selectors import visible_documents
 from ingestion.services.documents import delete_document
 from ingestion.services.sources import pause_source, resume_source, save_source, start_sync
@@ -91,6 +100,10 @@ class TestComingAndGoing:
         assert "urlopy" not in str(report.lists)
         call_command("prove_gone", uri, "--text", "Urlop trwa 26 dni")
         assert "kopie zapasowe" in capsys.readouterr().out.lower()
+        engine = EngineGeneration.objects.create(k1=1.2, b=0.75, mean_length=9.0, begun_in=0)
+        EngineChange.objects.create(generation=engine, chunk_id=1)
+        with pytest.raises(CommandError):  # Qdrant is yet to be told
+            call_command("prove_gone", uri)
         (server.folder / "urlopy.txt").write_text("Urlop wrócił.")
         assert sync(source).counts["new"] == 1
 
