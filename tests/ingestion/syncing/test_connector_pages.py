@@ -75,6 +75,8 @@ class TestPage:
         page = admin_client.get(change).content.decode()
         assert f"konto „{ACCOUNT}”" in page
         assert "nieznan" in page  # the account itself is nobody here
+        Source.objects.update(options={**source.options, "readers": "anna@example.pl"})
+        assert "czytać kolekcję: anna@example.pl" in admin_client.get(change).content.decode()
         check = reverse("admin:ingestion_source_check", args=[source.pk])
         assert "Miejsce odpowiada" in admin_client.post(check, follow=True).content.decode()
         keep_secret(source, "inne")

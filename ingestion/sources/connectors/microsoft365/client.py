@@ -71,7 +71,7 @@ class GraphClient:
         return shaped(self._asked("GET", path).content, shape)
 
     def pages(self, path: str, shape: Any, *, prefer: str = "") -> Iterator[Any]:
-        """The pages of a list, of `shape`, which is a EntryPage."""
+        """The pages of a list, of `shape`, which is an EntryPage."""
         headers = {"Prefer": prefer} if prefer else {}
         while path:
             page = shaped(self._asked("GET", path, headers=headers).content, shape)
@@ -80,16 +80,17 @@ class GraphClient:
 
     def batch(self, paths: Sequence[str]) -> list[BatchedReply]:
         """The replies to at most MOST_AT_ONCE requests, in their order. What was told to wait is asked again."""
-        replies: dict[int, BatchedReply] = {}
+        wanted = {str(number): path for number, path in enumerate(paths)}
+        replies: dict[str, BatchedReply] = {}
         for attempt in range(_MOST_TRIES):
-            asked = [number for number in range(len(paths)) if number not in replies]
-            told = {int(one.id): one for one in self._batched({number: paths[number] for number in asked})}
-            if missing := set(asked) - set(told):
-                raise BadReply(_("The server left out %(n)d replies.") % {"n": len(missing)})
+            asked = {number: path for number, path in wanted.items() if number not in replies}
+            told = {one.id: one for one in self._batched(asked) if one.id in asked}
+            if missing := len(asked) - len(told):
+                raise BadReply(_("The server left out %(n)d replies.") % {"n": missing})
             busy = [one for one in told.values() if one.status in _BUSY]
             replies |= {number: one for number, one in told.items() if one.status not in _BUSY}
             if not busy:
-                return [replies[number] for number in range(len(paths))]
+                return [replies[number] for number in wanted]
             slowest = max(busy, key=lambda one: seconds_until(one.retry_after) or 0.0)
             self._wait(slowest.status, slowest.retry_after, attempt)
         raise http_error(slowest.status, retry_after=slowest.retry_after)
@@ -98,8 +99,8 @@ class GraphClient:
         """The file. Graph leads on to where it is kept; httpx gives the token to nobody else. Raises TooLarge."""
         return self._asked("GET", path, max_bytes=max_bytes).content
 
-    def _batched(self, paths: Mapping[int, str]) -> list[BatchedReply]:
-        requests = [{"id": f"{number}", "method": "GET", "url": f"/{path}"} for number, path in paths.items()]
+    def _batched(self, paths: Mapping[str, str]) -> list[BatchedReply]:
+        requests = [{"id": number, "method": "GET", "url": f"/{path}"} for number, path in paths.items()]
         found: _Batch = shaped(self._asked("POST", "$batch", json={"requests": requests}).content, _Batch)
         return found.responses
 
