@@ -7,9 +7,11 @@ import pytest
 from django.contrib.auth.models import Group, User
 from pytest_django import Settings
 
-from ingestion.models import Collection, Document, DocumentVersion, Source
+from ingestion.models import Collection, Document, DocumentVersion, Source, SyncReport
 from ingestion.selectors import visible_documents
 from ingestion.services.sources import keep_secret, save_source
+from ingestion.services.syncing.syncing import synchronise
+from ingestion.sources.types import never
 from knowledgetree.identity.models import DirectoryGroup
 from tests.graph_server import CLIENT, SECRET, SITE, TENANT, GraphServer, make_certificate, trusting
 from tests.ingestion.syncing.conftest import Sync
@@ -88,6 +90,31 @@ def test_an_access_that_ends_midway_loses_nothing_and_what_changed_is_told_again
     counts = sync(source).counts
     assert (counts["changed"], counts["unchanged"]) == (2, 2)
     assert Document.objects.count() == FILES
+
+
+def test_a_run_that_dies_midway_begins_again_at_the_same_changes(
+    source: Source, graph: GraphServer, sync: Sync
+) -> None:
+    sync(source)
+    source.refresh_from_db()
+    moved = Document.objects.get(uri__endswith="/2.txt")
+    for number in range(2):
+        graph.put(f"Akta/{number}.txt", b"Inny akt %d" % number)
+    graph.move("Akta/2.txt", "dwa.txt")
+    graph.take_away("Akta/3.txt")
+
+    def die(done: int, total: int) -> None:
+        if done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        synchronise(report=SyncReport.objects.create(source=source), stopped=never, progress=die)
+    assert DocumentVersion.objects.count() == FILES + 2
+    counts = sync(source).counts
+    assert [counts[name] for name in ("new", "changed", "unchanged", "gone")] == [0, 1, 2, 1]
+    assert (Document.objects.count(), DocumentVersion.objects.count()) == (FILES, FILES + 2)
+    moved.refresh_from_db()
+    assert moved.uri == f"{SITE}/Shared Documents/dwa.txt"
 
 
 def test_those_read_whom_the_library_lets_read(source: Source, graph: GraphServer, sync: Sync, employee: User) -> None:
