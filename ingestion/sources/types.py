@@ -166,9 +166,12 @@ class Planned:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reached:
-    """Everything up to `cursor` was given: the next synchronisation goes on from there, if nothing is tried again."""
+    """Everything up to `cursor` was given: the next synchronisation goes on from there, if nothing is tried again.
+    `complete`: what is there was given, not only what changed.
+    """
 
     cursor: str
+    complete: bool = True
 
 
 ReadingStep = Outcome | Planned | Reached

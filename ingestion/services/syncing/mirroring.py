@@ -37,6 +37,10 @@ class Mirror:
             set_document_rights(document=document(), readers=readers, origin="source")
         return now
 
+    def knows(self, principals: Iterable[Principal]) -> bool:
+        """Whether any of them is somebody here."""
+        return any(self._known(principal) for principal in principals)
+
     def _all(self, principals: Iterable[Principal]) -> frozenset[int]:
         return frozenset(key for principal in principals for key in self._known(principal))
 

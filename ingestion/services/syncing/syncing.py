@@ -13,7 +13,7 @@ from ingestion.services.syncing.connecting import kept_cursor, mirrors_rights
 from ingestion.services.syncing.gone_documents import is_archived, settle_gone
 from ingestion.services.syncing.mirroring import Mirror
 from ingestion.services.syncing.reading import WEB, expected, outcomes
-from ingestion.services.syncing.tally import Tally
+from ingestion.services.syncing.tally import Tally, unknown_readers
 from ingestion.sources import FetchedDocument, FetchFailure, Gone, Known, Skipped, Unchanged
 from ingestion.sources.types import Principals, Reached, ReadingStep, SkipReason, Stopped, Unread
 from ingestion.types import Progress
@@ -36,6 +36,7 @@ def synchronise(
     `syncing.reading.outcomes` raises.
     """
     run = _Synchronisation(report)
+    run.forget_cursor_for_newcomers()
     total = max(len(run.rows), expected(report.source))
     try:
         for step in outcomes(report.source, known=run.known(), stopped=stopped):
@@ -63,7 +64,8 @@ class _Synchronisation:
         self._read: list[int] = []  # rows read again and found unchanged
         self.gone: list[SourceAddress] = []
         self._mirror, self._mirrors = Mirror(), mirrors_rights(report.source)
-        self._reached: str | None = None
+        self._reached: Reached | None = None
+        self._strangers = unknown_readers(report) if self._mirrors else frozenset()
 
     def known(self) -> dict[str, Known]:
         return {uri: self._known(row) for uri, row in self.rows.items()}
@@ -85,10 +87,16 @@ class _Synchronisation:
         """Whether this synchronisation read it already."""
         return row.report_id == self.report.pk
 
+    def forget_cursor_for_newcomers(self) -> None:
+        """Where somebody is known now whom the source named before, what did not change is listed too, for them."""
+        if self.source.cursor and Mirror().knows(self._strangers):
+            self.source.cursor = ""
+            Source.objects.filter(pk=self.source.pk).update(cursor="")
+
     def take(self, outcome: ReadingStep) -> bool:
         """Whether a document was written."""
         if isinstance(outcome, Reached):
-            self._reached = outcome.cursor
+            self._reached = outcome
             return False
         row = self.rows.get(outcome.uri)
         if isinstance(outcome, Unchanged):
@@ -106,7 +114,7 @@ class _Synchronisation:
     def keep_cursor(self) -> None:
         """The next listing begins where this one ended, unless something of it is still to be read."""
         if self._reached is not None and not self.tally.may_change:
-            cursor = kept_cursor(self._reached)
+            cursor = kept_cursor(self._reached.cursor)
             Source.objects.filter(pk=self.source.pk).exclude(cursor=cursor).update(cursor=cursor)
 
     def _unchanged(self, row: SourceAddress, outcome: Unchanged) -> bool:
@@ -264,7 +272,8 @@ class _Synchronisation:
 
     def leave_marks(self) -> None:
         """So that a synchronisation that goes on later need not ask for these again."""
-        self.tally.name_unknown(self._mirror.unknown)
+        whole = self._reached is not None and self._reached.complete
+        self.tally.name_unknown(self._mirror.unknown if whole else self._mirror.unknown | self._strangers)
         if self.source.kind in WEB:
             read = SourceAddress.objects.filter(pk__in=self._read)
             read.update(report=self.report, outcome="unchanged")

@@ -24,6 +24,13 @@ REASONS: Final[dict[str, Text]] = {
 }
 
 
+def unknown_readers(report: SyncReport) -> frozenset[Principal]:
+    """Whom the source named as readers before this synchronisation, and nobody knew here."""
+    before = SyncReport.objects.filter(source=report.source_id, dry=False, pk__lt=report.pk).order_by("-pk").first()
+    named = before.lists.get("unknown", []) if before else []
+    return frozenset(Principal(kind=one["detail"], name=one["uri"]) for one in named)
+
+
 class Tally:
     """Counts each address once: `count` again with the same address changes nothing."""
 

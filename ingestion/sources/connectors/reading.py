@@ -92,7 +92,7 @@ def read_connector(
     yield from listing.failures(options)
     yield from (Gone(uri=uri) for uri in gone if uri not in moved.found)
     if listing.end and not listing.closed:
-        yield Reached(cursor=listing.end.cursor)
+        yield Reached(cursor=listing.end.cursor, complete=listing.end.complete)
 
 
 def plan_connector(

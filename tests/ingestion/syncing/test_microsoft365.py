@@ -135,6 +135,10 @@ def test_those_read_whom_the_library_lets_read(source: Source, graph: GraphServe
     report = sync(source)
     assert not visible_documents(employee).exists()
     assert [one["uri"] for one in report.lists["unknown"]] == ["obca@firma.pl"]
+    assert sync(source).lists == {"unknown": report.lists["unknown"]}
+    newcomer = User.objects.create_user("obca", email="obca@firma.pl")
+    assert "unknown" not in sync(source).lists
+    assert visible_documents(newcomer).count() == 1
 
 
 def test_a_file_that_is_too_large_holds_up_nothing_and_comes_when_the_limit_is_raised(
