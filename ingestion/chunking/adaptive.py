@@ -7,8 +7,8 @@ from ingestion.chunking.legal import LegalChunker
 from ingestion.chunking.markdown import MarkdownChunker
 from ingestion.chunking.protocol import Chunker
 from ingestion.chunking.recursive import RecursiveChunker
-from ingestion.chunking.statutes.units import read_units
 from ingestion.chunking.table import TableChunker
+from ingestion.text.acts.statutes.units import read_units
 from ingestion.types import ExtractedText, Span
 
 MIN_UNITS = 3

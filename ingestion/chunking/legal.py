@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from ingestion.chunking.markdown import MarkdownChunker
 from ingestion.chunking.recursive import RecursiveChunker
-from ingestion.chunking.statutes.articles import UnitNode, articles, group_citation
-from ingestion.chunking.statutes.units import read_units
+from ingestion.text.acts.statutes.articles import UnitNode, articles, group_citation
+from ingestion.text.acts.statutes.units import read_units
 from ingestion.text.token_size import CHARACTERS_PER_TOKEN
 from ingestion.types import ExtractedText, Span
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ingestion.chunking.legal import LegalChunker
-from ingestion.chunking.statutes.units import StatuteUnit, read_units
+from ingestion.text.acts.statutes.units import StatuteUnit, read_units
 from ingestion.types import ExtractedText
 
 STATUTE = """# USTAWA

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from ingestion.chunking.legal import LegalChunker
-from ingestion.chunking.statutes.units import read_units
+from ingestion.text.acts.statutes.units import read_units
 from ingestion.types import ExtractedText
 from tests.ingestion.chunking.contract import ChunkerContract
 from tests.ingestion.chunking.legal_acts import RESOLUTION, STATUTE, cited, split

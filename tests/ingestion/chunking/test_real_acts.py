@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ingestion.chunking.statutes.units import read_units
+from ingestion.text.acts.statutes.units import read_units
 from tests.ingestion.chunking.legal_acts import citation_at
 
 

@@ -3,8 +3,8 @@
 import re
 from dataclasses import dataclass
 
-from ingestion.chunking.statutes.labels import UnitLevel, keys
-from ingestion.chunking.statutes.markers import MAX_TITLE, Marker
+from ingestion.text.acts.statutes.labels import UnitLevel, keys
+from ingestion.text.acts.statutes.markers import MAX_TITLE, Marker
 
 Chain = tuple[tuple[UnitLevel, str], ...]
 

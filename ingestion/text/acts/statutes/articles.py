@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from ingestion.chunking.statutes.labels import UnitLevel, citation
-from ingestion.chunking.statutes.markers import MAX_TITLE
-from ingestion.chunking.statutes.units import StatuteUnit
+from ingestion.text.acts.statutes.labels import UnitLevel, citation
+from ingestion.text.acts.statutes.markers import MAX_TITLE
+from ingestion.text.acts.statutes.units import StatuteUnit
 
 
 @dataclass(slots=True, kw_only=True)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ingestion.chunking.statutes.labels import NUMBER, UnitLevel, normal_label
+from ingestion.text.acts.statutes.labels import NUMBER, UnitLevel, normal_label
 
 MAX_TITLE = 250
 """Characters between the heading of a division and its first unit that still are its title."""

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from ingestion.chunking.statutes.acceptance import ActReader
-from ingestion.chunking.statutes.labels import UnitLevel, citation
-from ingestion.chunking.statutes.markers import MAX_TITLE, Marker, markers
-from ingestion.chunking.statutes.quotes import Quoted
+from ingestion.text.acts.statutes.acceptance import ActReader
+from ingestion.text.acts.statutes.labels import UnitLevel, citation
+from ingestion.text.acts.statutes.markers import MAX_TITLE, Marker, markers
+from ingestion.text.acts.statutes.quotes import Quoted
 from ingestion.text.markdown.inline import plain_inline
 
 _HEADING = re.compile(r"^[ \t#*_]*(?:spis treści|spis rozdziałów|treść ustawy)[ \t*_:]*$", re.I | re.M)
