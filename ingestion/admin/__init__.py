@@ -14,4 +14,5 @@ import ingestion.admin.sources.sync_reports
 import ingestion.admin.spaces.spaces
 import ingestion.admin.synonyms.glossary
 import ingestion.admin.synonyms.lexicon
-import ingestion.admin.synonyms.synonyms  # noqa: F401  (importing registers)
+import ingestion.admin.synonyms.synonyms
+import ingestion.admin.validity.proposals  # noqa: F401  (importing registers)

@@ -32,6 +32,22 @@ class DocumentReadersSerializer(serializers.Serializer[Any]):
     )
 
 
+class ProposedValiditySerializer(serializers.Serializer[Any]):
+    """A date that a text gives to the document, as its words (`quote`) say, and that nobody decided about. Set it by
+    PATCH if it is right.
+    """
+
+    field = serializers.ChoiceField(["valid_from", "valid_to"])
+    day = serializers.DateField()
+    quote = serializers.CharField()
+    stated_by = serializers.IntegerField(
+        source="stated_by.pk",
+        default=None,
+        allow_null=True,
+        help_text="The other document that says it; null: its own.",
+    )
+
+
 class DocumentSerializer(SeenSerializer):
     """`error_code` and `error_message` say why a failed document failed and what to do."""
 
@@ -42,13 +58,17 @@ class DocumentSerializer(SeenSerializer):
         read_only=True, allow_null=True, help_text="Its own readers, for editors alone; null: it has none."
     )
 
+    proposed_validity = ProposedValiditySerializer(
+        many=True, read_only=True, help_text="For editors alone: what texts say of its validity."
+    )
+
     class Meta:
         model = Document
         fields = [
             "id", "collection", "title", "uri", "file_name", "media_type", "size", "checksum", "language",
             "category", "tags", "version", "valid_from", "valid_to", "in_force", "metadata", "edited", "status",
             "error_code", "error_message", "warnings", "chunk_count", "created", "modified", "indexed",
-            "restricted", "readers",
+            "restricted", "readers", "proposed_validity",
         ]  # fmt: skip
         read_only_fields = fields
 

@@ -3,7 +3,7 @@
 So nothing that should be covered is forgotten, and nothing that is covered can be saved.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import date, datetime
 from typing import Any
@@ -12,6 +12,7 @@ from django.db.models import Model, Q
 
 from ingestion.library.document_readers import NamedReaders, named_readers
 from ingestion.library.privacy import is_masked, known_data, masked_collections
+from ingestion.library.validity.proposals import ShownProposal, shown_proposals
 from ingestion.models import Chunk, Collection, Document
 from ingestion.models.documents import DocumentQuerySet
 from ingestion.models.viewers import Viewer, is_editor
@@ -27,13 +28,14 @@ _CONDITIONS: dict[str, Callable[[Any], Q]] = {
     "warnings": lambda warned: ~Q(warnings=[]) if warned else Q(warnings=[]),
     "search": lambda text: Q(title__icontains=text) | Q(uri__icontains=text),
 }
+_FOR_EDITORS = ("readers", "proposed_validity")
 _SHOWN_COVERED = ("tag", "category", "search")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeenDocument:
     """The fields of the row that are for viewers, under their names; texts and `uri` are covered where they must be.
-    `readers` are told to editors alone.
+    `readers` and `proposed_validity` are told to editors alone.
     """
 
     id: int
@@ -63,6 +65,7 @@ class SeenDocument:
     indexed: datetime | None
     restricted: bool
     readers: NamedReaders | None = None
+    proposed_validity: Sequence[ShownProposal] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,12 +89,16 @@ class SeenChunk:
 
 
 def seen_documents(viewer: Viewer, rows: Iterable[Document]) -> list[SeenDocument]:
-    """`rows`, which `viewer` may open, in their order. One query; for editors three more where any is `restricted`."""
+    """`rows`, which `viewer` may open, in their order. One query, for editors two; three more where any
+    is `restricted`.
+    """
     rows = list(rows)
     covered = set(masked_collections(viewer).values_list("pk", flat=True))
-    readers = named_readers(rows) if is_editor(viewer, "ingestion.view_document") else {}
+    edits = is_editor(viewer, "ingestion.view_document")
+    readers = named_readers(rows) if edits else {}
+    proposals = shown_proposals(viewer, [row.pk for row in rows]) if edits else {}
     seen = (_seen_document(row, covers=row.collection_id in covered) for row in rows)
-    return [replace(one, readers=readers.get(one.id)) for one in seen]
+    return [replace(one, readers=readers.get(one.id), proposed_validity=proposals.get(one.id, ())) for one in seen]
 
 
 def seen_chunks(viewer: Viewer, document: Document, rows: Iterable[Chunk]) -> list[SeenChunk]:
@@ -133,7 +140,7 @@ def _covered_chunk(row: Chunk, known: Iterable[str]) -> SeenChunk:
 
 
 def _values(kind: type[SeenDocument | SeenChunk], row: Model) -> dict[str, Any]:
-    return {field.name: getattr(row, field.name) for field in fields(kind) if field.name != "readers"}
+    return {field.name: getattr(row, field.name) for field in fields(kind) if field.name not in _FOR_EDITORS}
 
 
 def _shows(document: SeenDocument, texts: Mapping[str, str]) -> bool:

@@ -25,6 +25,7 @@ from ingestion.models.similarity import ChunkSketch, DocumentSketch, SimilarDocu
 from ingestion.models.sources import Collection, Source
 from ingestion.models.sync import SourceAddress, SyncReport
 from ingestion.models.synonyms import LexiconPack, Synonym, SynonymGroup
+from ingestion.models.validity import ValidityProposal
 from ingestion.models.versions import DocumentVersion
 
 __all__ = [
@@ -65,4 +66,5 @@ __all__ = [
     "SynonymGroup",
     "Term",
     "TermStatistics",
+    "ValidityProposal",
 ]

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from ingestion.admin.labels import moment
+from ingestion.library.validity.proposals import open_proposals
 from ingestion.models import Collection, Document, Job, SourceAddress
 from ingestion.models.viewers import is_superuser
 from ingestion.selectors import in_visible_collections, visible_collections, visible_documents, visible_jobs
@@ -49,6 +50,7 @@ def matters(user: AbstractUser) -> Iterator[Matter]:
         ("ingestion.change_source", _gone_documents),
         ("ingestion.change_collection", _forgotten_collections),
         ("ingestion.change_document", _contradictions),
+        ("ingestion.change_document", _proposed_validities),
         ("ingestion.view_document", _documents_with_warnings),
     )
     for permission, look in looks:
@@ -199,6 +201,23 @@ def _contradictions(user: AbstractUser) -> Matter | None:
         text=text % {"n": n},
         remedy=_("Say which document is right, and mend the other."),
         address=reverse("admin:rag_conflict_changelist"),
+    )
+
+
+def _proposed_validities(user: AbstractUser) -> Matter | None:
+    n = open_proposals(user).count()
+    if not n:
+        return None
+    text = ngettext(
+        "%(n)d date of validity stands in a text and is not set.",
+        "%(n)d dates of validity stand in texts and are not set.",
+        n,
+    )
+    return Matter(
+        name="proposed-validities",
+        text=text % {"n": n},
+        remedy=_("Read the sentence and accept the date, or reject it."),
+        address=reverse("admin:ingestion_validityproposal_changelist"),
     )
 
 

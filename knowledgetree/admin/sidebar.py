@@ -19,6 +19,7 @@ GROUPS: list[tuple[Promise, list[tuple[Promise, str, str]]]] = [
             (_("Documents"), "description", "ingestion.document"),
             (_("Collections"), "folder_managed", "ingestion.collection"),
             (_("Sources"), "cloud_download", "ingestion.source"),
+            (_("Proposed validities"), "event_available", "ingestion.validityproposal"),
             (_("Jobs"), "pending_actions", "ingestion.job"),
         ],
     ),
@@ -116,7 +117,7 @@ def badge(request: HttpRequest, model: str) -> dict[str, str]:
 
 
 def may_see(request: HttpRequest, model: str) -> bool:
-    if model == "rag.conflict":  # whoever keeps documents clears what they contradict each other in
+    if model in ("rag.conflict", "ingestion.validityproposal"):  # whoever keeps documents decides
         model = "ingestion.document"
     app, name = model.split(".")
     if model == "rag.dashboard":  # a page of its own, not a model

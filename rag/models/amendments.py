@@ -21,13 +21,16 @@ class ReadAct(models.Model):
 
 
 class Amendment(models.Model):
-    """Characters [start, end) of the document's text change the `unit` ("art. 5 ust. 2") of the act of the `key`."""
+    """Characters [start, end) of the document's text change the `unit` ("art. 5 ust. 2") of the act of the `key`. Where
+    they end the act, `unit` is "" and `day` its last one; None: the eve of when the document comes into force.
+    """
 
     class Change(models.TextChoices):
         WORDED = "worded", _("worded anew")
         REPEALED = "repealed", _("repealed")
         ADDED = "added", _("added")
         WORDS = "words", _("words changed")
+        ENDED = "ended", _("ended")
 
     document = models.ForeignKey(Document, models.CASCADE, related_name="+")
     start = models.PositiveIntegerField()
@@ -36,6 +39,7 @@ class Amendment(models.Model):
     act = models.CharField(max_length=500)
     unit = models.CharField(max_length=200)
     change = models.CharField(max_length=8, choices=Change.choices)
+    day = models.DateField(null=True)
 
     class Meta:
         ordering = ["document", "start"]

@@ -3,12 +3,14 @@
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.auth.models import AnonymousUser
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from ingestion.admin.chunks.finding_columns import personal_data_found, similar_documents, who_sees
 from ingestion.admin.labels import Colour, coloured, moment
+from ingestion.library.validity.proposals import shown_proposals
 from ingestion.models import Document
 from ingestion.models.descriptions import READ
 
@@ -70,16 +72,32 @@ def preview(document: Document) -> SafeString:
     return render_to_string("admin/ingestion/document/preview.html", shown)
 
 
+@admin.display(description=_("validity by its text"))
+def proposed_validity(document: Document) -> SafeString:
+    """What texts say of its validity and nobody decided about. It depends on `document.viewer`, the editor."""
+    viewer = getattr(document, "viewer", None) or AnonymousUser()
+    shown = {
+        "proposals": shown_proposals(viewer, [document.pk]).get(document.pk, []),
+        "may_decide": viewer.has_perm("ingestion.change_document"),
+        "document": document,
+    }
+    return render_to_string("admin/ingestion/document/proposed_validity.html", shown)
+
+
 LIST: list[Any] = ["title", "file_name", "collection", status_label, chunks_link, remedy, changed]
 READ_ONLY: list[Any] = [
     "collection", "source", "uri", "file_name", "media_type", "size", "checksum", status_label,
     remedy, remarks, chunks_link, latest_jobs, preview, "version_list", who_sees,
-    similar_documents, personal_data_found, said_by_file, "created", "modified", "indexed",
+    similar_documents, personal_data_found, said_by_file, proposed_validity, "created", "modified", "indexed",
 ]  # fmt: skip
 FIELDSETS: list[Any] = [
     (
         None,
-        {"fields": ["title", "collection", "category", "tags", "valid_from", "valid_to", "language"]},
+        {
+            "fields": [
+                "title", "collection", "category", "tags", "valid_from", "valid_to", proposed_validity, "language",
+            ]
+        },
     ),
     (_("State"), {"fields": [status_label, remedy, remarks, chunks_link, latest_jobs, who_sees]}),
     (_("Found in it"), {"fields": [similar_documents, personal_data_found]}),

@@ -17,6 +17,8 @@ from django.views.decorators.http import require_POST
 from unfold.widgets import UnfoldAdminFileFieldWidget
 
 from ingestion.admin.documents.upload import of_allowed_size
+from ingestion.admin.validity.deciding import decide
+from ingestion.library.validity.proposals import open_proposals
 from ingestion.models import Document
 from ingestion.services.documents import reindex_document
 from ingestion.services.editing import take_back_field
@@ -43,6 +45,7 @@ class DocumentEditing(Base):
             "new_version": self.new_version_view,
             "take_back": require_POST(self.take_back_view),
             "read_again": require_POST(self.read_again_view),
+            "validity": require_POST(self.validity_view),
         }
         own = [
             path(f"<int:pk>/{name}/", self.admin_site.admin_view(view), name=f"ingestion_document_{name}")
@@ -96,6 +99,14 @@ class DocumentEditing(Base):
             said = gettext("The document has its own value again.")
             self.log_change(request, document, said)
             self.message_user(request, said, messages.SUCCESS)
+        return redirect("admin:ingestion_document_change", pk)
+
+    def validity_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """`accept` or `reject`: the number of a proposed validity."""
+        document = self._document(request, pk)
+        number = request.POST.get("accept") or request.POST.get("reject") or ""
+        chosen = open_proposals(request.user).filter(document=document, pk=int(number) if number.isdecimal() else 0)
+        decide(request, chosen, accept="accept" in request.POST)
         return redirect("admin:ingestion_document_change", pk)
 
     def _document(self, request: HttpRequest, pk: int) -> Document:

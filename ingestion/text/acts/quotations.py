@@ -8,6 +8,7 @@ _CLOSING = re.compile(
     r"[”\"“][.;,]*(?=\s*(?:$|\d{1,3}[a-z]{0,2}\)|[a-z]{1,2}\)|[-–—]\s|Art\.|§|Rozdział|oraz\s|i\s|a\s|zastępuje|dodaje|otrzym|"
     r"użyt|w\s|skreśla|\s[A-ZŁŚŻ]))"
 )
+_LONGEST = 60_000  # characters; one that is longer was never closed
 _AFTER_WORDING = re.compile(r"(?:brzmieniu|brzmienie)\s*:?\s*$")
 
 
@@ -36,8 +37,9 @@ def _end(text: str, start: int) -> int:
 
 def _balanced(text: str, start: int) -> int:
     depth = 0
-    for mark in re.compile(r"[„”“]").finditer(text, start):
+    for mark in re.compile(r"[„”“]").finditer(text, start, start + _LONGEST):
         depth += 1 if mark.group() == "„" else -1
         if depth == 0:
             return mark.end()
-    return len(text)
+    closing = _CLOSING.search(text, start + 1)  # one within it was never closed
+    return closing.end() if closing else start + 1

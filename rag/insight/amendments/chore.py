@@ -1,14 +1,20 @@
-"""Documents are read for amendments when they were indexed; every half hour those that were indexed in another way."""
+"""Documents are read for amendments and validities when they were indexed; every half hour those that were indexed in
+another way.
+"""
 
 import time
+from collections.abc import Iterator
 from typing import Any
 
 from django.db import transaction
 from django.db.models import F, OuterRef, Q, Subquery
 
+from ingestion.library.validity.proposing import propose_validity
 from ingestion.models import Document, Extraction
+from ingestion.text.acts.ends import StatedEnd, stated_ends
 from ingestion.text.acts.references import act_of
-from rag.insight.amendments.instructions import instructions_of
+from rag.insight.amendments.ends import propose_ends
+from rag.insight.amendments.instructions import Instruction, instructions_of
 from rag.models import Amendment, ReadAct
 
 _BATCH = 50
@@ -49,15 +55,21 @@ def _record(key: int) -> None:
         document=document, defaults={"indexed": document.indexed, "key": act.key[:_LONGEST_KEY] if act else ""}
     )
     Amendment.objects.filter(document=document).delete()
-    Amendment.objects.bulk_create(
-        Amendment(
-            document=document,
-            start=one.start,
-            end=one.end,
-            key=one.act.key[:_LONGEST_KEY],
-            act=one.act.name[:_LONGEST_NAME],
-            unit=one.unit[:_LONGEST_UNIT],
-            change=one.change,
-        )
-        for one in instructions_of(text)
-    )
+    Amendment.objects.bulk_create([*_changes(document, text), *_ends(document, text)])
+    propose_validity(document, text)
+    propose_ends(document)
+
+
+def _changes(document: Document, text: str) -> Iterator[Amendment]:
+    for one in instructions_of(text):
+        yield Amendment(**_of(document, one), unit=one.unit[:_LONGEST_UNIT], change=one.change)
+
+
+def _ends(document: Document, text: str) -> Iterator[Amendment]:
+    for one in stated_ends(text):
+        yield Amendment(**_of(document, one), unit="", change=Amendment.Change.ENDED, day=one.last)
+
+
+def _of(document: Document, one: Instruction | StatedEnd) -> dict[str, Any]:
+    key, name = one.act.key[:_LONGEST_KEY], one.act.name[:_LONGEST_NAME]
+    return {"document": document, "start": one.start, "end": one.end, "key": key, "act": name}

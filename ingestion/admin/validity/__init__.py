@@ -1,0 +1,1 @@
+"""Validities that texts state, to be accepted or rejected, alone or many at once."""

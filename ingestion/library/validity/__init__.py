@@ -1,0 +1,1 @@
+"""Validities that texts state: proposed when a document was read, shown to editors."""
