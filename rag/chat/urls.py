@@ -5,7 +5,7 @@ from rag.chat.asking import views
 from rag.chat.conversations import exports, feedback, gap_reports, rail, sharing
 from rag.chat.conversations import views as conversations
 from rag.chat.library import views as library
-from rag.chat.reading import documents, page_images
+from rag.chat.reading import consolidated, documents, page_images
 
 app_name = "chat"
 
@@ -37,6 +37,7 @@ urlpatterns = [
     path("library/", library.library, name="library"),
     path("library/<slug:slug>/", library.collection, name="library_collection"),
     path("documents/<int:pk>/", documents.document, name="document"),
+    path("documents/<int:pk>/consolidated/", consolidated.consolidated, name="consolidated"),
     path("documents/<int:pk>/original/", documents.original, name="original"),
     path("documents/<int:pk>/pages/<int:page>.webp", page_images.page_image, name="page_image"),
 ]

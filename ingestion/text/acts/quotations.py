@@ -16,15 +16,17 @@ def without_quotations(text: str) -> str:
     """The text as long as it is, with blanks for what stands in quotation marks."""
     pieces, place = [], 0
     while opening := _OPENING.search(text, place):
-        end = _end(text, opening.start())
+        end = quotation_end(text, opening.start())
         pieces.append(text[place : opening.start()])
         pieces.append(" " * (end - opening.start()))
         place = end
     return "".join([*pieces, text[place:]])
 
 
-def _end(text: str, start: int) -> int:
-    """A new wording may have quotations of its own, so it ends where the order goes on; words end at once."""
+def quotation_end(text: str, start: int) -> int:
+    """Where the quotation that opens at `start` ends, its mark included. A new wording may have quotations of its own,
+    so it ends where the order goes on; words end at once.
+    """
     wording = _AFTER_WORDING.search(text[max(0, start - 40) : start])
     if text[start] == "„":
         return _balanced(text, start)

@@ -30,6 +30,7 @@ from rag.chat.reading.question_highlights import asked_words, with_words
 from rag.chat.reading.windows import TextWindow, window
 from rag.selectors.amendments import amendments_of
 from rag.selectors.cited_place import CitedPassage
+from rag.selectors.consolidated import is_consolidated
 from rag.selectors.documents import ShownDocument, shown_document
 from rag.selectors.texts import ShownText, chunk_text, cited_text
 
@@ -76,7 +77,7 @@ def opened(document: Document) -> "File[bytes]":
 
 
 _LONG = 50_000  # characters: to find and mark words in more than this is long work
-_AS_WRITTEN = {"plain", "json"}  # extractors whose text is no Markdown
+AS_WRITTEN = {"plain", "json"}  # extractors whose text is no Markdown
 
 
 @require_safe
@@ -89,7 +90,7 @@ def document(request: HttpRequest, pk: int) -> HttpResponse:
     `find`: words to find in the text; `hit`: the number of the hit to go to. `page`: the page of a PDF to
     show as a picture.
     """
-    found = _readable(request.user, pk)
+    found = readable_or_404(request.user, pk)
     record(AuditEntry.Action.READ, documents=[pk])
     context: dict[str, object] = {"document": found, "covers": found.covers, "may_edit": _may_edit(request)}
     start, end = _offset(request, "start"), _offset(request, "end")
@@ -108,7 +109,7 @@ def document(request: HttpRequest, pk: int) -> HttpResponse:
         text = with_words(text, asked_words(request))
         if cited.correction:
             text = place_marked(text)
-            markdown = read.extractor not in _AS_WRITTEN
+            markdown = read.extractor not in AS_WRITTEN
             context["both"] = both_texts(cited.correction, read.text, markdown=markdown)
         text = below(figure, text)
         context |= {"cited": cited, "window": shown, "text": text, "sought": sought, "figure": figure}
@@ -116,6 +117,7 @@ def document(request: HttpRequest, pk: int) -> HttpResponse:
     if "fragment" in request.GET:
         return render(request, "chat/_document.html", context)
     context["amendments"] = amendments_of(found, request.user)
+    context["consolidated"] = is_consolidated(found, request.user)
     context["more_facts"] = found.facts(pages=len(read.page_starts) if read else 0)
     context["ask_about"] = _question_about(found)
     return render(request, "chat/document.html", context, status=429 if context.get("find_refused") else 200)
@@ -129,7 +131,7 @@ async def original(request: HttpRequest, pk: int) -> HttpResponseBase:
     before its first byte, or it stays.
     """
     viewer = await request.auser()
-    found = await sync_to_async(_readable)(viewer, pk)
+    found = await sync_to_async(readable_or_404)(viewer, pk)
     if found.original is None:
         await sync_to_async(record)(AuditEntry.Action.DOWNLOAD, viewer=viewer, outcome="refused", documents=[pk])
         raise PermissionDenied
@@ -147,7 +149,7 @@ def _record_download(viewer: Viewer, pk: int, file: "File[bytes]") -> None:
         raise
 
 
-def _readable(viewer: Viewer, pk: int) -> ShownDocument:
+def readable_or_404(viewer: Viewer, pk: int) -> ShownDocument:
     try:
         return shown_document(viewer, pk)
     except ObjectDoesNotExist as error:
@@ -202,6 +204,6 @@ def _highlighted(found: ShownDocument, read: ShownText, shown: TextWindow, sough
         pages=pages,
         hits=hits,
         first_hit=first_hit,
-        markdown=read.extractor not in _AS_WRITTEN,
+        markdown=read.extractor not in AS_WRITTEN,
         title=found.title,
     )

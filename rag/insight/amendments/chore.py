@@ -12,9 +12,9 @@ from django.db.models import F, OuterRef, Q, Subquery
 from ingestion.library.validity.proposing import propose_validity
 from ingestion.models import Document, Extraction
 from ingestion.text.acts.ends import StatedEnd, stated_ends
+from ingestion.text.acts.instructions import Instruction, instructions_of
 from ingestion.text.acts.references import act_of
 from rag.insight.amendments.ends import propose_ends
-from rag.insight.amendments.instructions import Instruction, instructions_of
 from rag.models import Amendment, ReadAct
 
 _BATCH = 50

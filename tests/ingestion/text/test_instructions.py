@@ -2,8 +2,8 @@
 
 import pytest
 
+from ingestion.text.acts.instructions import instructions_of
 from ingestion.text.acts.references import act_of, act_references
-from rag.insight.amendments.instructions import instructions_of
 
 STATUTE = "W ustawie z dnia 4 marca 2010 r. o ogrodach miejskich (Dz. U. Nr 76, poz. 489)"
 
