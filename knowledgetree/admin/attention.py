@@ -21,7 +21,7 @@ from ingestion.selectors import in_visible_collections, visible_collections, vis
 from knowledgetree.readiness import WORKER_SECONDS, worker_age
 from knowledgetree.webhooks.models import Webhook
 from rag.errors import LLMRejected
-from rag.insight.conflicts.board import number_open
+from rag.insight.conflicts.board import number_of_owner, number_open
 from rag.llm.spending.budgets import budget_states
 from rag.models import Exchange
 
@@ -49,6 +49,7 @@ def matters(user: AbstractUser) -> Iterator[Matter]:
         ("ingestion.view_job", _failed_jobs),
         ("ingestion.change_source", _gone_documents),
         ("ingestion.change_collection", _forgotten_collections),
+        ("ingestion.change_document", _own_contradictions),
         ("ingestion.change_document", _contradictions),
         ("ingestion.change_document", _proposed_validities),
         ("ingestion.view_document", _documents_with_warnings),
@@ -188,6 +189,23 @@ def _forgotten_collections(user: AbstractUser) -> Matter | None:
         else _("Nobody but administrators sees some of the collections."),
         remedy=_("Choose groups for it, or let everyone who signs in see it."),
         address=page,
+    )
+
+
+def _own_contradictions(user: AbstractUser) -> Matter | None:
+    n = number_of_owner(user)
+    if not n:
+        return None
+    text = ngettext(
+        "%(n)d contradiction concerns a document that you brought.",
+        "%(n)d contradictions concern documents that you brought.",
+        n,
+    )
+    return Matter(
+        name="own-contradictions",
+        text=text % {"n": n},
+        remedy=_("Say which document is right, and mend the other."),
+        address=reverse("admin:rag_conflict_changelist", query={"own": 1}),
     )
 
 

@@ -4,10 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from ingestion.library.privacy import as_seen_by
+from ingestion.models import DocumentVersion
 from ingestion.models.viewers import Viewer
 from ingestion.selectors import visible_collections, visible_documents
 from ingestion.selectors.clearance import clearance_of
@@ -55,6 +56,16 @@ def visible_conflicts(viewer: Viewer) -> QuerySet[Conflict]:
     return Conflict.objects.filter(
         first__document__in=seen, second__document__in=seen, first__chunk__enabled=True, second__chunk__enabled=True
     )
+
+
+def conflicts_of_owner(viewer: Viewer) -> QuerySet[Conflict]:
+    """Those that wait for a decision and concern a document whose present content `viewer` brought: nobody else is told
+    of a document as its owner.
+    """
+    newer = DocumentVersion.objects.filter(document=OuterRef("document"), number__gt=OuterRef("number"))
+    own = DocumentVersion.objects.filter(~Exists(newer), author=viewer.pk).values("document")
+    waiting = visible_conflicts(viewer).filter(decision=Conflict.Decision.OPEN)
+    return waiting.filter(Q(first__document__in=own) | Q(second__document__in=own))
 
 
 def shown_statements(conflicts: Iterable[Conflict], viewer: Viewer) -> dict[int, ShownStatement]:

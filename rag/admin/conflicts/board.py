@@ -20,7 +20,9 @@ from rag.insight.conflicts.board import (
     ConflictGroup,
     cleared_groups,
     group_of,
+    groups_of_owner,
     number_cleared,
+    number_of_owner,
     number_open,
     open_groups,
     with_statements,
@@ -41,19 +43,22 @@ _ALIKE = {
 @require_safe
 @never_cache
 def board_view(request: HttpRequest) -> HttpResponse:
-    """What waits for a decision, or with `cleared` what was decided."""
+    """What waits for a decision, with `own` of documents that the viewer brought, with `cleared` what was decided."""
     if not may_view(request):
         raise PermissionDenied
-    cleared = bool(request.GET.get("cleared"))
-    groups = cleared_groups(request.user) if cleared else open_groups(request.user)
+    cleared, own = bool(request.GET.get("cleared")), bool(request.GET.get("own"))
+    among = cleared_groups if cleared else groups_of_owner if own else open_groups
+    groups = among(request.user)
     page = Paginator(groups, _PAGE).get_page(request.GET.get("p"))
-    waiting = number_open(request.user) if cleared else len(groups)
+    waiting = number_open(request.user) if cleared or own else len(groups)
     decided = len(groups) if cleared else number_cleared(request.user)
+    of_owner = len(groups) if own and not cleared else number_of_owner(request.user)
     context = {
         **admin.site.each_context(request),
         "title": _("Contradictions"),
-        "tabs": _tabs(waiting, decided, cleared),
+        "tabs": _tabs(waiting, of_owner, decided, "cleared" if cleared else "own" if own else ""),
         "cleared": cleared,
+        "own": own and not cleared,
         "page": page,
         "groups": with_statements(list(page.object_list), request.user),
         "may_decide": may_change(request),
@@ -116,10 +121,10 @@ def _say_who_decided(request: HttpRequest, pk: int) -> None:
     check_open([conflict])
 
 
-def _tabs(waiting: int, decided: int, cleared: bool) -> list[dict[str, Any]]:
+def _tabs(waiting: int, own: int, decided: int, current: str) -> list[dict[str, Any]]:
     board = reverse("admin:rag_conflict_changelist")
+    shown = [("", _("not decided"), waiting), ("own", _("about my documents"), own), ("cleared", _("cleared"), decided)]
     return [
-        {"name": _("not decided"), "number": waiting, "address": board, "current": not cleared},
-        {"name": _("cleared"), "number": decided, "address": f"{board}?cleared=1",
-         "current": cleared},
-    ]  # fmt: skip
+        {"name": name, "number": number, "address": f"{board}?{key}=1" if key else board, "current": key == current}
+        for key, name, number in shown
+    ]

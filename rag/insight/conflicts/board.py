@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 from ingestion.models.viewers import Viewer
 from rag.models import Conflict
-from rag.selectors.conflicts import ShownStatement, shown_statements, visible_conflicts
+from rag.selectors.conflicts import ShownStatement, conflicts_of_owner, shown_statements, visible_conflicts
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 Decision = Conflict.Decision
@@ -53,6 +53,11 @@ def open_groups(viewer: Viewer) -> list[ConflictGroup]:
     return _grouped(_open(viewer))
 
 
+def groups_of_owner(viewer: Viewer) -> list[ConflictGroup]:
+    """What waits for a decision and concerns a document that `viewer` brought."""
+    return _grouped(conflicts_of_owner(viewer))
+
+
 def cleared_groups(viewer: Viewer) -> list[ConflictGroup]:
     """What was decided, the last first."""
     groups = _grouped(_cleared(viewer).select_related("decided_by"))
@@ -62,6 +67,11 @@ def cleared_groups(viewer: Viewer) -> list[ConflictGroup]:
 def number_open(viewer: Viewer) -> int:
     """How many groups `open_groups` has. One query."""
     return _number(_open(viewer))
+
+
+def number_of_owner(viewer: Viewer) -> int:
+    """How many groups `groups_of_owner` has. One query."""
+    return _number(conflicts_of_owner(viewer))
 
 
 def number_cleared(viewer: Viewer) -> int:
