@@ -1,4 +1,4 @@
-from rag.models.amendments import Amendment, ReadAct
+from rag.models.amendments import Amendment, LaterUnit, ReadAct
 from rag.models.assistants import Assistant
 from rag.models.cached_answers import CachedAnswer
 from rag.models.communities import Community, CommunityDocument, CommunitySentence
@@ -37,6 +37,7 @@ __all__ = [
     "Judgement",
     "KnowledgeGap",
     "LanguageModelServer",
+    "LaterUnit",
     "MeasuredQuestion",
     "Measurement",
     "ModelPrice",

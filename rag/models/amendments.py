@@ -47,3 +47,22 @@ class Amendment(models.Model):
 
     def __str__(self) -> str:
         return f"{self.document_id}: {self.unit}, {self.act}"
+
+
+class LaterUnit(models.Model):
+    """Characters [start, end) of the document's text are its `unit`, which comes into force on another `day` than the
+    rest, as the document itself says.
+    """
+
+    document = models.ForeignKey(Document, models.CASCADE, related_name="+")
+    unit = models.CharField(max_length=200)
+    day = models.DateField()
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+
+    class Meta:
+        ordering = ["document", "start"]
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.document_id}: {self.unit}, {self.day}"

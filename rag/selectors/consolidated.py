@@ -11,12 +11,13 @@ from ingestion.models import Document, Extraction
 from ingestion.models.viewers import Viewer
 from ingestion.selectors import readable_documents
 from ingestion.text.acts.consolidation.applying import apply_orders
-from ingestion.text.acts.consolidation.orders import Order, day_of, orders_of, own_units, single_units
+from ingestion.text.acts.consolidation.orders import Order, orders_of
+from ingestion.text.acts.consolidation.staging import day_of, own_units
 from ingestion.text.acts.consolidation.tree import ActNode, read_tree
 from ingestion.text.acts.references import ActReference, act_references
 from ingestion.text.acts.validity import StatedValidity, stated_validity
 from ingestion.text.personal_data.masking import masked
-from rag.models import Amendment, ReadAct
+from rag.models import Amendment, LaterUnit, ReadAct
 from rag.search.links import document_url, passage_query
 from rag.selectors.documents import ShownDocument
 
@@ -115,11 +116,11 @@ def consolidated_text(document: ShownDocument, viewer: Viewer, day: date) -> Con
     root = read_tree(text)
     undone = apply_orders(root, [one.order for one in done])
     shown = [_shown(one, done=number not in undone) for number, one in enumerate(done)]
-    own = stated_validity(text, title=document.title)
+    later = LaterUnit.objects.filter(document=document.pk, day__gt=day)
     return ConsolidatedText(
         day=day,
         extractor=extractor,
-        parts=list(_parts(root, shown, _later_units(own, day))),
+        parts=list(_parts(root, shown, dict(later.values_list("unit", "day")))),
         days=sorted({one.since for one in dated}),
         undated=[UndatedAct(title=act.title, url=document_url(act.document.pk)) for act in acts if act.day is None],
         missing=rows.exclude(document__in=readable).exists() or _names_others(acts, key, readable),
@@ -200,17 +201,6 @@ def _shown(one: _DatedOrder, *, done: bool) -> ShownChange:
         done=done,
         said="" if done else one.act.text[start:end].strip(),
     )
-
-
-def _later_units(own: StatedValidity, day: date) -> dict[str, date]:
-    """The units of the act that come into force after `day`."""
-    return {
-        unit: one.day
-        for one in own.later
-        if one.day > day
-        for part in one.units.replace(" oraz ", ", ").split(", ")
-        for unit in single_units(part)
-    }
 
 
 def _parts(root: ActNode, changes: Sequence[ShownChange], later: dict[str, date]) -> Iterator[ShownPart]:

@@ -7,6 +7,7 @@ from datetime import date
 from django.utils import timezone
 
 from ingestion.models import Document, Extraction
+from rag.models import LaterUnit
 from rag.types import Citation
 
 
@@ -41,6 +42,32 @@ class _NearWording:
     cited: int
     document: int
     wording: OtherWording
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitNotYet:
+    """A cited unit that is in force only from `since`."""
+
+    unit: str
+    since: date
+
+
+def units_not_yet(citations: Iterable[Citation], day: date) -> list[UnitNotYet]:
+    """The units in what is cited that come into force after `day`, later than the act that they are in. One query."""
+    cited = [one for one in citations if one.document_id]
+    rows = LaterUnit.objects.filter(document__in={one.document_id for one in cited}, day__gt=day)
+    found = [
+        UnitNotYet(unit=row.unit, since=row.day)
+        for row in rows
+        if any(one.document_id == row.document_id and _share(one, row) for one in cited)
+    ]
+    return list(dict.fromkeys(found))
+
+
+def _share(citation: Citation, unit: LaterUnit) -> bool:
+    """Whether most of one lies in the other."""
+    common = min(citation.end, unit.end) - max(citation.start, unit.start)
+    return common * 2 > min(citation.end - citation.start, unit.end - unit.start)
 
 
 def _former(quotes: Iterable[int]) -> Iterable[_NearWording]:

@@ -11,11 +11,13 @@ from django.db.models import F, OuterRef, Q, Subquery
 
 from ingestion.library.validity.proposing import propose_validity
 from ingestion.models import Document, Extraction
+from ingestion.text.acts.consolidation.staging import later_units
 from ingestion.text.acts.ends import StatedEnd, stated_ends
 from ingestion.text.acts.instructions import Instruction, instructions_of
 from ingestion.text.acts.references import act_of
+from ingestion.text.acts.validity import stated_validity
 from rag.insight.amendments.ends import propose_ends
-from rag.models import Amendment, ReadAct
+from rag.models import Amendment, LaterUnit, ReadAct
 
 _BATCH = 50
 _SECONDS = 300.0
@@ -56,6 +58,8 @@ def _record(key: int) -> None:
     )
     Amendment.objects.filter(document=document).delete()
     Amendment.objects.bulk_create([*_changes(document, text), *_ends(document, text)])
+    LaterUnit.objects.filter(document=document).delete()
+    LaterUnit.objects.bulk_create(_later_units(document, text))
     propose_validity(document, text)
     propose_ends(document)
 
@@ -68,6 +72,11 @@ def _changes(document: Document, text: str) -> Iterator[Amendment]:
 def _ends(document: Document, text: str) -> Iterator[Amendment]:
     for one in stated_ends(text):
         yield Amendment(**_of(document, one), unit="", change=Amendment.Change.ENDED, day=one.last)
+
+
+def _later_units(document: Document, text: str) -> Iterator[LaterUnit]:
+    for one in later_units(text, stated_validity(text, title=document.title).later):
+        yield LaterUnit(document=document, unit=one.unit, day=one.day, start=one.start, end=one.end)
 
 
 def _of(document: Document, one: Instruction | StatedEnd) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from ingestion.types import Readers
 from knowledgetree.admin.sidebar import navigation
 from rag.insight.conflicts.comparing import compare_documents
 from rag.models import Conflict
+from rag.selectors.conflicts import conflicts_of_owner
 from rag.services.conflicts import decide_conflicts
 from tests.conftest import AddDocument
 
@@ -160,3 +161,22 @@ def test_personal_data_are_covered_for_whom_the_collection_covers_them(
     assert "Kierownikiem kancelarii jest" in text
     assert "Zielińska" not in text
     assert "601 234 567" not in text
+
+
+def test_whoever_brought_a_document_is_told_of_its_contradictions_alone(
+    client: Client, editor: User, superuser: User, conflict: Conflict
+) -> None:
+    client.force_login(editor)
+    assert waiting(client) == (1, 0)
+    assert "dotyczy dokumentu" not in client.get("/admin/").content.decode()
+    assert list(conflicts_of_owner(editor)) == []
+    document = conflict.first.document
+    document.versions.update(author=editor)
+    assert list(conflicts_of_owner(editor)) == [conflict]
+    assert list(conflicts_of_owner(superuser)) == []
+    assert "1 sprzeczność dotyczy dokumentu" in client.get("/admin/").content.decode()
+    assert "Ulotka o reklamacjach" in page(client, own="1")
+    set_document_rights(
+        document=document, readers=Readers(groups=frozenset(), users=frozenset({superuser.pk})), origin="editor"
+    )
+    assert list(conflicts_of_owner(editor)) == []

@@ -14,6 +14,7 @@ from ingestion.services.documents import archive_document, restore_document
 from ingestion.services.erasure import erase_document
 from ingestion.services.rights import set_document_rights
 from ingestion.types import Readers
+from rag.insight.amendments.chore import record_amendments
 from rag.models import Exchange
 from rag.selectors.wordings import other_wordings
 from rag.services.ask import answer_question
@@ -205,3 +206,35 @@ def test_an_erasure_takes_earlier_versions_and_answers_made_of_them(act: Documen
     erase_document(document=act)
     assert not Document.of_all_times.filter(title__contains="psa").exists()
     assert Exchange.objects.get().outcome == "erased"
+
+
+STAGED = """ZARZĄDZENIE NR 3/2024 BURMISTRZA z dnia 3 marca 2024 r. w sprawie wypożyczalni
+
+§ 1. Wypożyczenie roweru miejskiego kosztuje 7 zł za godzinę.
+
+§ 2. Kaucja za hulajnogę elektryczną wynosi 150 zł.
+
+§ 3. Zarządzenie wchodzi w życie z dniem 1 kwietnia 2024 r., z wyjątkiem § 2, który wchodzi w życie z dniem
+1 lipca 2024 r.
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "day", "told"),
+    [
+        ("Ile wynosi kaucja za hulajnogę elektryczną?", date(2024, 5, 1), True),
+        ("Ile wynosi kaucja za hulajnogę elektryczną?", date(2024, 7, 1), False),
+        ("Ile wynosi kaucja za hulajnogę elektryczną?", None, False),
+        ("Ile kosztuje wypożyczenie roweru miejskiego?", date(2024, 5, 1), False),
+    ],
+)
+def test_a_unit_that_comes_into_force_later_than_its_act_says_so(
+    public: Collection, index: AddDocument, question: str, day: date | None, told: bool
+) -> None:
+    index(public, STAGED, name="3.txt", valid_from=date(2024, 4, 1))
+    record_amendments()
+    answer = asked(question, **({"valid_on": day} if day else {}))
+    assert answer.citations
+    said = [notice.message for notice in answer.notices if notice.code == "later_unit"]
+    assert bool(said) is told
+    assert all("§ 2" in message and "1 lipca 2024" in message for message in said)

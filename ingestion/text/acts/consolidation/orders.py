@@ -3,12 +3,9 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
 
 from ingestion.text.acts.instructions import ChangeKind, Instruction, instructions_of
 from ingestion.text.acts.quotations import quotation_end
-from ingestion.text.acts.statutes.units import StatuteUnit, read_units
-from ingestion.text.acts.validity import LaterUnit
 
 _STEP = re.compile(r"(art\.|§|ust\.|pkt|lit\.)\s(.+?)(?=\s(?:art\.|§|ust\.|pkt|lit\.)\s|$)")
 _WORDING = re.compile(r"[\s,]*(?:oraz\s+tytuł\s+)?(?:w\s+brzmieniu|brzmienie)?\s*:?\s*(?=[„\"“])")
@@ -67,27 +64,6 @@ def single_units(unit: str) -> list[str]:
         return []
     prefix = "".join(f"{name} {number} " for name, number in above)
     return [f"{prefix}{level} {number}" for number in _numbers(numbers)]
-
-
-def day_of(order: Order, own: Sequence[StatuteUnit], later: Sequence[LaterUnit], day: date | None) -> date | None:
-    """When an order takes effect: the act's `day`, unless its place in it is among those that come into force apart."""
-    here = next((unit.citation for unit in reversed(own) if unit.start <= order.start), "")
-    for one in later:
-        for unit in _named(one.units):
-            if here == unit or here.startswith(unit + " "):
-                return one.day
-    return day
-
-
-def own_units(text: str) -> list[StatuteUnit]:
-    """The units of an amending act itself, in order."""
-    return [unit for unit in read_units(text) if unit.chain]
-
-
-def _named(units: str) -> list[str]:
-    """ "art. 1 pkt 3 i 4 oraz art. 2": each unit of the list."""
-    parts = re.split(r"(?:,|\boraz|\bi)\s+(?=art\.|§)", units)
-    return [single for part in parts for single in single_units(" ".join(part.split()))]
 
 
 def _orders(text: str, one: Instruction) -> Iterator[Order]:
