@@ -12,7 +12,7 @@ from django.db.models import Model, Q
 
 from ingestion.library.document_readers import NamedReaders, named_readers
 from ingestion.library.privacy import is_masked, known_data, masked_collections
-from ingestion.library.validity.proposals import ShownProposal, shown_proposals
+from ingestion.library.validity.proposals import ShownValidity, shown_proposals
 from ingestion.models import Chunk, Collection, Document
 from ingestion.models.documents import DocumentQuerySet
 from ingestion.models.viewers import Viewer, is_editor
@@ -65,7 +65,7 @@ class SeenDocument:
     indexed: datetime | None
     restricted: bool
     readers: NamedReaders | None = None
-    proposed_validity: Sequence[ShownProposal] = ()
+    proposed_validity: Sequence[ShownValidity] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

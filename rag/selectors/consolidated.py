@@ -40,7 +40,7 @@ class ShownChange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShownPart:
+class ConsolidatedPart:
     """A piece of the text, with what changed it; `later`: it comes into force on that day."""
 
     text: str
@@ -66,7 +66,7 @@ class ConsolidatedText:
 
     day: date
     extractor: str
-    parts: Sequence[ShownPart] = ()
+    parts: Sequence[ConsolidatedPart] = ()
     days: Sequence[date] = ()
     undated: Sequence[UndatedAct] = ()
     missing: bool = False
@@ -203,7 +203,7 @@ def _shown(one: _DatedOrder, *, done: bool) -> ShownChange:
     )
 
 
-def _parts(root: ActNode, changes: Sequence[ShownChange], later: dict[str, date]) -> Iterator[ShownPart]:
+def _parts(root: ActNode, changes: Sequence[ShownChange], later: dict[str, date]) -> Iterator[ConsolidatedPart]:
     """The text in pieces: what nothing touched together, each unit that was changed by itself."""
     text = ""
     for node, whole in _pieces(root, later):
@@ -212,13 +212,13 @@ def _parts(root: ActNode, changes: Sequence[ShownChange], later: dict[str, date]
         piece = node.text if whole else node.head
         if marks or since:
             if text:
-                yield ShownPart(text=text)
+                yield ConsolidatedPart(text=text)
             text = ""
-            yield ShownPart(text=piece, changes=marks, later=since)
+            yield ConsolidatedPart(text=piece, changes=marks, later=since)
         else:
             text += piece
     if text:
-        yield ShownPart(text=text)
+        yield ConsolidatedPart(text=text)
 
 
 def _pieces(node: ActNode, later: dict[str, date]) -> Iterator[tuple[ActNode, bool]]:

@@ -17,7 +17,7 @@ _OPEN = ValidityProposal.Decision.OPEN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShownProposal:
+class ShownValidity:
     """`quote` is what the text says, covered where it must be; `stated_by` the other document that says it, None where
     the document says it itself.
     """
@@ -45,18 +45,18 @@ def open_proposals(viewer: Viewer) -> QuerySet[ValidityProposal]:
     return rows.exclude(is_set).select_related("document", "stated_by")
 
 
-def shown_proposals(viewer: Viewer, documents: list[int]) -> dict[int, list[ShownProposal]]:
+def shown_proposals(viewer: Viewer, documents: list[int]) -> dict[int, list[ShownValidity]]:
     """Those of these documents, by document. One query."""
-    shown: dict[int, list[ShownProposal]] = {}
+    shown: dict[int, list[ShownValidity]] = {}
     for row in open_proposals(viewer).filter(document__in=documents).order_by("field", "pk"):
         shown.setdefault(row.document_id, []).append(shown_proposal(row))
     return shown
 
 
-def shown_proposal(row: ValidityProposal) -> ShownProposal:
+def shown_proposal(row: ValidityProposal) -> ShownValidity:
     """A row of `open_proposals`."""
     quote = " ".join((row.quote or "").split())  # type: ignore[attr-defined]  # annotated
-    return ShownProposal(
+    return ShownValidity(
         number=row.pk,
         field=row.field,
         label=row.get_field_display(),

@@ -75,7 +75,7 @@ class StatedDay:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LaterUnit:
+class LaterEntry:
     """`units` ("§ 3 i 4") come into force on another day than the rest, as characters [start, end) say."""
 
     units: str
@@ -90,7 +90,7 @@ class StatedValidity:
 
     first: StatedDay | None = None
     last: StatedDay | None = None
-    later: Sequence[LaterUnit] = ()
+    later: Sequence[LaterEntry] = ()
 
 
 def stated_validity(text: str, *, title: str = "") -> StatedValidity:
@@ -220,7 +220,7 @@ _OF_OTHERS = re.compile(r"\b(?:ustawy|ustaw|rozporządzenia|w\s+zakresie|w\s+brz
 """Units of the acts that are changed, and parts of units, are not taken for units of the act."""
 
 
-def _later(text: str, entries: Sequence[re.Match[str]], days: ActDays) -> Iterator[LaterUnit]:
+def _later(text: str, entries: Sequence[re.Match[str]], days: ActDays) -> Iterator[LaterEntry]:
     """ "z wyjątkiem § 3, który wchodzi w życie z dniem 1 lipca 2025 r.", one or a list of them."""
     for entry in entries:
         end = clause_end(text, entry.end())
@@ -228,4 +228,4 @@ def _later(text: str, entries: Sequence[re.Match[str]], days: ActDays) -> Iterat
         for found in _EXCEPTION.finditer(text, but.end(), end) if but else ():
             own = re.split(r";|,\s*(?:oraz\s+art|\d+\))", text[found.end() : end], maxsplit=1)[0]
             if not _OF_OTHERS.search(found["units"]) and (day := entry_day(own, days)):
-                yield LaterUnit(units=" ".join(found["units"].split()), day=day, start=entry.start(), end=end)
+                yield LaterEntry(units=" ".join(found["units"].split()), day=day, start=entry.start(), end=end)

@@ -17,7 +17,7 @@ from knowledgetree.audit.recording import record
 from knowledgetree.long_work import in_turn
 from rag.chat.reading.documents import AS_WRITTEN, readable_or_404
 from rag.chat.reading.highlighting import highlight
-from rag.selectors.consolidated import ConsolidatedText, ShownPart, consolidated_text, is_consolidated
+from rag.selectors.consolidated import ConsolidatedPart, ConsolidatedText, consolidated_text, is_consolidated
 
 _MOST_SHOWN = 200_000
 """Characters; of a longer act what did not change is left to its own page."""
@@ -27,7 +27,7 @@ _MOST_SHOWN = 200_000
 class PartHtml:
     """`html` is "" for what is left out."""
 
-    part: ShownPart
+    part: ConsolidatedPart
     html: SafeString
 
 
@@ -61,12 +61,12 @@ def _rendered(text: ConsolidatedText, *, title: str) -> Sequence[PartHtml]:
     is_long = sum(len(part.text) for part in text.parts) > _MOST_SHOWN
     markdown = text.extractor not in AS_WRITTEN
 
-    def html(part: ShownPart) -> SafeString:
+    def html(part: ConsolidatedPart) -> SafeString:
         left_out = is_long and not _is_touched(part)
         return SafeString("") if left_out else highlight(part.text.strip(), title=title, markdown=markdown).html
 
     return [PartHtml(part=part, html=html(part)) for part in text.parts if part.text.strip() or _is_touched(part)]
 
 
-def _is_touched(part: ShownPart) -> bool:
+def _is_touched(part: ConsolidatedPart) -> bool:
     return bool(part.changes or part.later)

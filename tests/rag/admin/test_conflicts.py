@@ -167,7 +167,6 @@ def test_whoever_brought_a_document_is_told_of_its_contradictions_alone(
     client: Client, editor: User, superuser: User, conflict: Conflict
 ) -> None:
     client.force_login(editor)
-    assert waiting(client) == (1, 0)
     assert "dotyczy dokumentu" not in client.get("/admin/").content.decode()
     assert list(conflicts_of_owner(editor)) == []
     document = conflict.first.document

@@ -7,7 +7,7 @@ from datetime import date
 
 from ingestion.text.acts.consolidation.orders import Order, single_units
 from ingestion.text.acts.statutes.units import StatuteUnit, read_units
-from ingestion.text.acts.validity import LaterUnit
+from ingestion.text.acts.validity import LaterEntry
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,7 +20,7 @@ class PlacedUnit:
     end: int
 
 
-def later_units(text: str, later: Sequence[LaterUnit]) -> Iterator[PlacedUnit]:
+def later_units(text: str, later: Sequence[LaterEntry]) -> Iterator[PlacedUnit]:
     """Those of `later`, which `text` says, one by one; a name that two units have is nobody's."""
     units = read_units(text) if later else []
     named = {unit: one.day for one in later for unit in _named(one.units)}
@@ -31,7 +31,7 @@ def later_units(text: str, later: Sequence[LaterUnit]) -> Iterator[PlacedUnit]:
             yield PlacedUnit(unit=unit.citation, day=day, start=unit.start, end=next(behind, len(text)))
 
 
-def day_of(order: Order, own: Sequence[StatuteUnit], later: Sequence[LaterUnit], day: date | None) -> date | None:
+def day_of(order: Order, own: Sequence[StatuteUnit], later: Sequence[LaterEntry], day: date | None) -> date | None:
     """When an order takes effect: the act's `day`, unless its place in it is among those that come into force apart."""
     here = next((unit.citation for unit in reversed(own) if unit.start <= order.start), "")
     for one in later:
