@@ -42,7 +42,7 @@ _STEMS = re.compile(MONTH_STEMS, re.IGNORECASE)  # asked first: most sentences n
 _YEAR = r"(?P<year>1\d{3}|20\d{2})(?![\d,.]*\d)"
 _WRITTEN = re.compile(rf"\b(?:(?P<day>\d{{1,2}})\.?{_S})?(?:{_MONTH})\b(?:,?{_S}(?:roku{_S})?{_YEAR})?", re.IGNORECASE)
 _DAY_AFTER = re.compile(rf"\b(?:{_MONTH}){_S}(?P<day>\d{{1,2}}),{_S}{_YEAR}", re.IGNORECASE)
-_POINTS = re.compile(r"\b(?P<day>\d{1,2})[./-](?P<month>\d{1,2})[./-](?P<year>\d{4})\b")
+_POINTS = re.compile(r"\b(?P<day>\d{1,2})[./-](?P<month>\d{1,2})[./-](?P<year>\d{4})(?:\b|(?=r\b))")
 _ISO = re.compile(r"\b(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)\b")
 _DAY_OF_MONTH = re.compile(
     rf"\b(?:do|przed|po|od|w){_S}(?P<day>\d{{1,2}})\.?{_S}(?:dni(?:a|u|em)|dzień)\b", re.IGNORECASE

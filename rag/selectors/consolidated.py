@@ -204,29 +204,28 @@ def _shown(one: _DatedOrder, *, done: bool) -> ShownChange:
 
 
 def _parts(root: ActNode, changes: Sequence[ShownChange], later: dict[str, date]) -> Iterator[ConsolidatedPart]:
-    """The text in pieces: what nothing touched together, each unit that was changed by itself."""
+    """The text in pieces: what nothing touched together, each unit that was changed by itself, with what is in it."""
     text = ""
-    for node, whole in _pieces(root, later):
-        marks = [changes[number] for number in dict.fromkeys(node.changes)]
-        since = later.get(node.unit) if node.unit else None
-        piece = node.text if whole else node.head
-        if marks or since:
+    for node, touched in _pieces(root, later):
+        if touched:
             if text:
                 yield ConsolidatedPart(text=text)
             text = ""
-            yield ConsolidatedPart(text=piece, changes=marks, later=since)
+            whole = [node] if node is root else [*node]
+            numbers = dict.fromkeys(number for one in whole for number in one.changes)
+            piece = node.head if node is root else node.text
+            marks = [changes[number] for number in numbers]
+            yield ConsolidatedPart(text=piece, changes=marks, later=later.get(node.unit))
         else:
-            text += piece
+            text += node.head
     if text:
         yield ConsolidatedPart(text=text)
 
 
 def _pieces(node: ActNode, later: dict[str, date]) -> Iterator[tuple[ActNode, bool]]:
-    """Nodes with whether they are shown as a whole: those in which nothing narrower was touched."""
-    touched = any(part.changes or part.unit in later for part in [*node][1:])
-    if not touched and (node.changes or node.unit in later):
-        yield node, True
-        return
-    yield node, False
-    for part in node.parts:
-        yield from _pieces(part, later)
+    """Nodes in the order of the text, with whether they were touched; what is in one that was, goes with it."""
+    touched = bool(node.changes) or node.unit in later
+    yield node, touched
+    if not touched or not node.unit:
+        for part in node.parts:
+            yield from _pieces(part, later)

@@ -115,6 +115,7 @@ def test_pages_of_the_administration(administrator: BrowserContext) -> None:
         for address in (
             "/admin/rag/evaluationrun/measure/", "/admin/rag/knowledgegap/words/", "/admin/rag/conflict/",
             "/admin/knowledgetree/processingrecord/report/", "/admin/knowledgetree/processingrecord/person/",
+            "/admin/ingestion/validityproposal/",
         ):  # fmt: skip
             page.goto(address)
             found += violations(page)

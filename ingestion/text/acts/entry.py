@@ -11,7 +11,7 @@ from ingestion.text.numerals import number_forms
 _SIGNING = r"(?:podpisania|podjęcia|uchwalenia|wydania|przyjęcia)"
 _PUBLICATION = r"(?:jej\s+|jego\s+)?(?:ogłoszenia|opublikowania|publikacji|ogłoszeniu|opublikowaniu)"
 _EVENT = rf"(?:(?P<signing>{_SIGNING}|podpisaniu|podjęciu|uchwaleniu)|(?P<publication>{_PUBLICATION}))"
-_DATED = re.compile(r"(?:z\s+dniem|z\s+dnia|dnia|w\s+dniu|od\s+dnia|od)\s+(?=\d|[IVX]+\s)")
+_DATED = re.compile(r"(?:z\s+dniem|z\s+dnia|dnia|w\s+dniu|od\s+dnia|od)\s+(?:\*\*)?(?=\d|[IVX]+\s)")
 _ON = re.compile(rf"(?:z\s+dniem|z\s+datą|z\s+chwilą|w\s+dniu|od\s+dnia)\s+{_EVENT}")
 _NEXT = re.compile(
     rf"(?:z\s+dniem|w\s+dniu|dnia|w\s+dzień)\s+(?:następnym|następującym|następnego|następującego)\s+po\s+dniu\s+{_EVENT}"

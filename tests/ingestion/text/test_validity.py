@@ -73,6 +73,8 @@ def test_the_day_of_a_gazette_is_counted_from(entry: str, day: str) -> None:
         ("Obowiązuje od 1.05.2025 do 30.09.2025", ("2025-05-01", "2025-09-30")),
         ("Oferta ważna do 31.12.2025 r.", ("", "2025-12-31")),
         ("Wersja 2.0, obowiązuje od 1 maja 2025 r.", ("2025-05-01", "")),
+        ("Regulamin wchodzi w życie z dniem **8 lipca 2026 r.**", ("2026-07-08", "")),
+        ("Regulamin obowiązuje od dnia 25.01.2024r.", ("2024-01-25", "")),
         ("Regulamin traci moc z dniem 1 lipca 2025 r.", ("", "2025-06-30")),
         ("Regulamin traci moc z dniem 31 grudnia 2025 r.", ("", "2025-12-31")),
         ("Regulamin traci moc z upływem dnia 1 lipca 2025 r.", ("", "2025-07-01")),

@@ -118,7 +118,8 @@ def test_a_change_of_a_change_is_made_in_what_that_one_added(acts: Document) -> 
     text = at(acts, date(2026, 1, 1))
     assert "2. Lista jest poufna.\n\n§ 5." in whole(text)
     (part,) = [part for part in text.parts if "poufna" in part.text]
-    assert [one.title for one in part.changes] == ["Druga zmiana"]
+    assert part.text.startswith("§ 4a. 1. Listę prowadzi sekretariat.")
+    assert [one.title for one in part.changes] == ["Pierwsza zmiana", "Druga zmiana"]
 
 
 def test_what_is_not_certain_is_left_as_it_was_and_said_at_its_place(acts: Document) -> None:
