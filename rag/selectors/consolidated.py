@@ -22,6 +22,8 @@ from rag.search.links import document_url, passage_query
 from rag.selectors.documents import ShownDocument
 
 _ENDED = Amendment.Change.ENDED
+_MOST = 2_000
+"""Orders; more are carried out for nobody: each looks through the whole act."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,14 +102,11 @@ def consolidated_text(document: ShownDocument, viewer: Viewer, day: date) -> Con
     """The text of `document`, which is open to `viewer`, as of `day`; None where no act of the base that they may read
     changes it.
     """
-    key = ReadAct.objects.filter(document=document.pk).exclude(key="").values_list("key", flat=True).first()
-    if key is None:
-        return None
-    rows = Amendment.objects.filter(key=key).exclude(document=document.pk).exclude(change=_ENDED)
-    readable = readable_documents(viewer)
+    key = _key_of(document)
+    rows, readable = _changes_of(document, key), readable_documents(viewer)
     acts = list(_changing_acts(readable.filter(pk__in=rows.values("document")), key, viewer))
     text, extractor = _text_of(document.pk, covers=document.covers)
-    if not acts or not text:
+    if not acts or not text or rows.count() > _MOST:
         return None
     dated = sorted(_dated(acts), key=lambda one: (one.since, one.act.document.pk, one.order.start))
     kept_since = document.valid_from
@@ -131,9 +130,17 @@ def consolidated_text(document: ShownDocument, viewer: Viewer, day: date) -> Con
 
 def is_consolidated(document: ShownDocument, viewer: Viewer) -> bool:
     """Whether `consolidated_text` has anything to show. Two queries."""
-    key = ReadAct.objects.filter(document=document.pk).exclude(key="").values_list("key", flat=True).first()
-    rows = Amendment.objects.filter(key=key or "-", document__in=readable_documents(viewer)).exclude(change=_ENDED)
-    return rows.exclude(document=document.pk).exists()
+    return _changes_of(document, _key_of(document)).filter(document__in=readable_documents(viewer)).exists()
+
+
+def _key_of(document: ShownDocument) -> str:
+    """What names the act that the document is; "-", which names none."""
+    keys = ReadAct.objects.filter(document=document.pk).exclude(key="").values_list("key", flat=True)
+    return keys.first() or "-"
+
+
+def _changes_of(document: ShownDocument, key: str) -> QuerySet[Amendment]:
+    return Amendment.objects.filter(key=key).exclude(document=document.pk).exclude(change=_ENDED)
 
 
 def _changing_acts(documents: QuerySet[Document], key: str, viewer: Viewer) -> Iterator[_ChangingAct]:

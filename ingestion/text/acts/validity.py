@@ -22,7 +22,8 @@ _PAPERS = (
 )
 _SUBJECT = (
     rf"(?:[Nn]iniejsz[aeyi]\s+)?(?P<noun>{_ACTS}|{_PAPERS})\b"
-    r"(?P<between>(?:[^.,;:§„”\"()\n]|nr\s[\w./-]+|\br\.){0,90}?)"
+    # A stop within a number or after "r": looked at once, so that hostile text is not tried in all its divisions.
+    r"(?P<between>(?:[^.,;:§„”\"()\n]|\.(?=\w|(?<=\br\.))){0,90}?)"
 )
 _GAP = r"(?=\s)[^\S\n]*\n?[^\S\n]*"
 _BEGINS = (
@@ -102,20 +103,22 @@ def stated_validity(text: str, *, title: str = "") -> StatedValidity:
     days = ActDays(signing=_signing(act), publication=_publication(text))
     entries = [found for found in _ENTERS.finditer(bare) if _is_own(found, act)]
     entries = [found for found in entries if found["noun"].lower() in _KINDS] or entries
-    firsts = [
-        StatedDay(day=day, start=found.start(), end=end)
-        for found in entries
-        if (end := clause_end(bare, found.end())) and (day := entry_day(bare[found.end() : end], days))
-    ]
     lasts = [stated for found in entries if (stated := _until_after_entry(bare, found))]
     lasts += [stated for found in _ENDS.finditer(bare) if _is_own(found, act) and (stated := _ended(bare, found))]
     periods = [_period(bare, found) for found in _in_periods(bare, act)]
-    entered = bool(entries)
-    first = _only(firsts) if entered else _only([one for one, _ in periods if one])
+    first = _entry(bare, entries, days) if entries else _only([one for one, _ in periods if one])
     last = _only(lasts) or _only([one for _, one in periods if one])
     if first and last and last.day < first.day:
         first = last = None
     return StatedValidity(first=first, last=last, later=list(_later(bare, entries, days)))
+
+
+def _entry(text: str, entries: Sequence[re.Match[str]], days: ActDays) -> StatedDay | None:
+    """Where all sentences of entry say one day, that."""
+    ends = [clause_end(text, found.end()) for found in entries]
+    said = {entry_day(text[found.end() : end], days) for found, end in zip(entries, ends, strict=True)}
+    day = said.pop() if len(said) == 1 else None
+    return StatedDay(day=day, start=entries[0].start(), end=ends[0]) if day else None
 
 
 def last_day_of(day: date) -> date:
@@ -140,7 +143,7 @@ def _is_own(found: re.Match[str], act: ActReference | None) -> bool:
         return False
     other = next(iter(act_references(f"{noun} {between} ")), None)
     if other:
-        return bool(act) and other.key.split(" ")[1] == act.key.split(" ")[1] if act else False
+        return act is not None and other.key.split(" ")[1] == act.key.split(" ")[1]
     return not re.search(r"\bz\s+dnia\b|\bktór|\br\.", between)
 
 
@@ -211,11 +214,10 @@ def _only(stated: Sequence[StatedDay]) -> StatedDay | None:
 
 
 _EXCEPTION = re.compile(
-    r"(?P<units>(?:art\.|§|ust\.|pkt|rozdział\w*|dział\w*|załącznik\w*)[^;:]{0,160}?),?\s+któr\w+\s+wchodz\w+\s+w\s+życie\s+",
+    r"(?P<units>(?:art\.|§|ust\.|pkt|rozdział\w*|dział\w*|załącznik\w*)[^;:]{0,160}?),?\s+"
+    r"któr\w+\s+wchodz\w+\s+w\s+życie\s+",
     re.IGNORECASE,
 )
-
-
 _OF_OTHERS = re.compile(r"\b(?:ustawy|ustaw|rozporządzenia|w\s+zakresie|w\s+brzmieniu)\b", re.IGNORECASE)
 """Units of the acts that are changed, and parts of units, are not taken for units of the act."""
 

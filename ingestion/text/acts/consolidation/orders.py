@@ -19,6 +19,7 @@ _UNCERTAIN = re.compile(
     r"użyt[ey]|różn\w+\s+(?:liczbie|przypadk)|w\s+odpowiedni\w+|zdani[ea]|tiret|średnik|kropk|oznacz"
 )
 _TURNED = re.compile(r"się\s+w\s")  # "skreśla się w pkt 13 lit. b": what is struck stands before or behind?
+_LONGEST_SPAN = 200  # units that an order names as "1–200"
 _LONGEST = 700  # characters of an order about words
 
 
@@ -95,8 +96,8 @@ def _split(wording: str, units: Sequence[str]) -> list[str]:
     """The wording of several units, cut where each begins; empty ones where not all are found in their order."""
     places: list[int] = []
     for unit in units:
-        level, number = unit.rsplit(" ", 2)[-2:]
-        signs = {"art.": rf"Art\.\s?{number}\.", "§": rf"§\s?{number}\.?", "ust.": rf"{number}\."}
+        level, number = map(re.escape, unit.rsplit(" ", 2)[-2:])
+        signs = {r"art\.": rf"Art\.\s?{number}\.", "§": rf"§\s?{number}\.?", r"ust\.": rf"{number}\."}
         sign = signs.get(level, rf"{number}\)")
         found = re.compile(rf"(?:^|\s)({sign})\s").search(wording, places[-1] + 1 if places else 0)
         if found is None:
@@ -129,7 +130,7 @@ def _numbers(written: str) -> list[str]:
     for part in re.split(r",\s*|\s(?:i|oraz|lub)\s", written):
         span = re.fullmatch(r"(\d+)\s?[–-]\s?(\d+)", part.strip())
         lettered = re.fullmatch(r"(\d+)([a-z])\s?[–-]\s?\1([a-z])", part.strip())
-        if span:
+        if span and int(span[2]) - int(span[1]) <= _LONGEST_SPAN:
             found += [str(number) for number in range(int(span[1]), int(span[2]) + 1)]
         elif lettered:
             found += [f"{lettered[1]}{chr(code)}" for code in range(ord(lettered[2]), ord(lettered[3]) + 1)]
