@@ -12,7 +12,7 @@ def read_all_again(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('ingestion', '0023_validity_proposals'),
+        ('ingestion', '0024_validity_proposals'),
         ('rag', '0017_optimization_optimizationtrial'),
     ]
 

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('ingestion', '0022_network_drives'),
+        ('ingestion', '0023_microsoft365'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
