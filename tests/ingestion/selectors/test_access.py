@@ -149,6 +149,7 @@ _ASKED = re.compile(r"\{(?:condition|readable|documents|where)\}")
 _READING = ("rag", "ingestion/admin", "ingestion/api", "ingestion/library", "ingestion/selectors", "knowledgetree")
 
 OF_WHAT_WAS_OPENED = {
+    "rag/selectors/consolidated.py": "a document that was opened, and readable ones that change it",
     "ingestion/admin/chunks/chunks.py": "the chunk that the editor has open",
     "ingestion/admin/chunks/columns.py": "chunks beside one that is open, for its readers",
     "ingestion/admin/documents/documents.py": "documents that the editor chose from the list",
@@ -189,7 +190,9 @@ NO_READER = {
     "rag/insight/communities/building.py": "groups of documents that were read for all readers",
     "rag/insight/communities/centres.py": "titles of documents that were read for all readers",
     "rag/insight/analytics/word_proposals.py": "proposals, which `visible_documents` filters",
+    "ingestion/library/validity/proposals.py": "the words of proposals, which `visible_documents` filters",
     "rag/insight/amendments/chore.py": "acts that are read for amendments; `amendments_of` filters",
+    "rag/insight/amendments/ends.py": "acts that end others; `open_proposals` filters",
     "rag/insight/conflicts/comparing.py": "documents that are compared; `visible_conflicts` filters",
     "rag/insight/conflicts/pairs.py": "statements that are compared; `visible_conflicts` filters",
     "rag/insight/conflicts/storage.py": "statements whose chunk is gone",
