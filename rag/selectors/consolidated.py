@@ -62,8 +62,9 @@ class UndatedAct:
 class ConsolidatedText:
     """As the `extractor` of the document writes texts. `days` are those on which it changes.
 
-    `missing`: an act that changes it is not here, or not for this reader. `before`: since when the wording that is kept
-    here holds, where the day lies before it. `over`: the last day of the act, where it has passed.
+    `missing`: an act that the others say changed it is not here, or not for this reader, which looks the same: of what
+    is closed to them nothing tells. `before`: since when the wording that is kept here holds, where the day lies before
+    it. `over`: the last day of the act, where it has passed.
     """
 
     day: date
@@ -122,7 +123,7 @@ def consolidated_text(document: ShownDocument, viewer: Viewer, day: date) -> Con
         parts=list(_parts(root, shown, dict(later.values_list("unit", "day")))),
         days=sorted({one.since for one in dated}),
         undated=[UndatedAct(title=act.title, url=document_url(act.document.pk)) for act in acts if act.day is None],
-        missing=rows.exclude(document__in=readable).exists() or _names_others(acts, key, readable),
+        missing=_names_others(acts, key, readable),
         before=kept_since if kept_since and day < kept_since else None,
         over=document.valid_to if document.valid_to and document.valid_to < day else None,
     )
