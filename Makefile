@@ -1,4 +1,4 @@
-# The commands: `make run`, `make test` and its short form `make check`. All can be repeated; none needs another step.
+# The commands: `make run`, `make test` and its short form `make check`, and `make docs`, the documentation as a site. All can be repeated; none needs another step.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -12,7 +12,7 @@ PROCESSES := 4
 PYTEST := $(BIN)/pytest -n $(PROCESSES) --dist loadscope --no-loadscope-reorder
 LINTERS := style types contracts
 
-.PHONY: run test check clean tests $(LINTERS)
+.PHONY: run test check docs clean tests $(LINTERS)
 
 run: $(VENV)/.installed
 	$(BIN)/python manage.py quickstart
@@ -39,6 +39,10 @@ types: $(VENV)/.installed-test
 contracts: $(VENV)/.installed-test
 	$(BIN)/lint-imports
 
+docs: $(VENV)/.installed-docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict  # not --quiet: then no warning counts
+	@echo "build/docs/index.html"
+
 $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "KnowledgeTree needs Python 3.11 or later; try: make PYTHON=python3.12")'
 	$(PYTHON) -m venv $(VENV)
@@ -49,8 +53,12 @@ $(VENV)/.installed: pyproject.toml $(VENV)/bin/python
 	@touch $@
 
 $(VENV)/.installed-test: pyproject.toml $(VENV)/bin/python
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[connectors,dual,neural,optimize,qdrant,redis,s3,test]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[connectors,docs,dual,neural,optimize,qdrant,redis,s3,test]'
 	@touch $@ $(VENV)/.installed
+
+$(VENV)/.installed-docs: pyproject.toml $(VENV)/bin/python
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	@touch $@
 
 # LDAP is compiled and SAML brings a library of XML: where that fails, their tests are skipped.
 $(VENV)/.installed-directories: pyproject.toml
