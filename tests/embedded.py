@@ -22,6 +22,7 @@ _FURNISH = """
 from django.core.management import call_command
 call_command("migrate", verbosity=0)
 call_command("load_sample", verbosity=0)
+call_command("load_guides", verbosity=0)
 """
 
 

@@ -41,7 +41,8 @@ class CollectionSettingsSerializer(CollectionSerializer):
     class Meta:
         model = Collection
         fields = [
-            *CollectionSerializer.Meta.fields, "groups", "mask_personal_data", "preset", "lemma_weight", "form_weight",
+            *CollectionSerializer.Meta.fields, "groups", "mask_personal_data", "only_when_chosen", "preset",
+            "lemma_weight", "form_weight",
         ]  # fmt: skip
         extra_kwargs = {
             "slug": {"required": False, "help_text": "Left out it is made of the name. It stays as it is afterwards."},

@@ -48,6 +48,15 @@ class Collection(models.Model):
             "PESEL, NIP, accounts, e-mail and phones are covered for readers without the permission to see them."
         ),
     )
+    only_when_chosen = models.BooleanField(
+        _("search only where chosen"),
+        default=False,
+        db_default=False,
+        help_text=_(
+            "Questions for which nobody chose a collection or an assistant leave it out. For manuals, archives and the "
+            "like, which should not mix into other answers."
+        ),
+    )
     preset = models.CharField(_("preset"), max_length=40, blank=True)
     lemma_weight = models.FloatField(_("weight of lemmas"), default=1.0)
     form_weight = models.FloatField(_("weight of word forms"), default=0.3)

@@ -3,6 +3,7 @@
 from ingestion.index.serving import active_space, embedder_of
 from ingestion.selectors.access import (
     archives_of,
+    collections_for_all_questions,
     in_visible_collections,
     may_write_for,
     open_chunks,
@@ -32,6 +33,7 @@ from ingestion.selectors.index import (
 __all__ = [
     "active_space",
     "archives_of",
+    "collections_for_all_questions",
     "configured_model",
     "document_text",
     "document_texts",

@@ -50,6 +50,11 @@ def visible_collections(viewer: Viewer) -> QuerySet[Collection]:
     return seen.filter(pk__in=key.collections.values("pk")) if key and key.bound else seen
 
 
+def collections_for_all_questions(viewer: Viewer) -> QuerySet[Collection]:
+    """Those that a question of `viewer` is searched in where nobody chose any."""
+    return visible_collections(viewer).filter(only_when_chosen=False)
+
+
 def _collections_of_account(viewer: Viewer) -> QuerySet[Collection]:
     if not viewer.is_authenticated or not viewer.is_active:
         return Collection.objects.filter(visibility=Collection.Visibility.PUBLIC)

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from ingestion.models.viewers import is_superuser
 from rag.admin.conflicts.board import badge as open_conflicts
 from rag.admin.gaps.gaps import badge as new_gaps
+from rag.selectors.assistants import HELP, is_help_offered
 
 # What is opened every day stands above, what is set once below.
 GROUPS: list[tuple[Promise, list[tuple[Promise, str, str]]]] = [
@@ -96,12 +97,16 @@ BADGES = {"rag.knowledgegap": new_gaps, "rag.conflict": open_conflicts}
 
 
 def navigation(request: HttpRequest) -> list[dict[str, Any]]:
-    """Groups with the models that the user may see; a group without any is left out."""
+    """Groups with the models that the user may see; a group without any is left out. The last leads to the guides."""
     groups = []
     for title, entries in GROUPS:
         items = [item(*entry) | badge(request, entry[2]) for entry in entries if may_see(request, entry[2])]
         if items:
             groups.append({"title": title, "items": items})
+    if is_help_offered(request.user):
+        address = reverse("chat:home", query={"assistant": HELP})
+        ask = {"title": _("Ask how to do it"), "icon": "help_center", "link": address}
+        groups.append({"title": _("Help"), "items": [ask]})
     return groups
 
 

@@ -12,9 +12,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from ingestion.library.sample import is_only_sample
+from ingestion.library.sample import is_only_sample, own_documents, without_guides
 from ingestion.models import Collection, Document
-from ingestion.selectors import visible_collections, visible_documents
+from ingestion.selectors import collections_for_all_questions, visible_documents
 from knowledgetree.admin.attention import Matter, matters
 from rag.insight.analytics.feedback import judged_in
 from rag.insight.analytics.figures import figures_of
@@ -125,15 +125,14 @@ def _collection_step(user: AbstractUser) -> StartStep:
         note=_("A set of documents for the same readers, such as “Human resources”."),
         label=_("Create a collection"),
         address=reverse("admin:ingestion_collection_add"),
-        done=visible_collections(user).exists(),
+        done=collections_for_all_questions(user).exists(),
     )
 
 
 def _upload_step(user: AbstractUser) -> StartStep:
     documents = visible_documents(user)
-    count = documents.count()
-    only_sample = is_only_sample(documents)
-    if only_sample:
+    count = own_documents(documents).count()
+    if is_only_sample(documents):
         note = _("So far there are the sample documents of a fictional office. Add files of your own.")
     elif count:
         note = ngettext("%(n)d document is there.", "%(n)d documents are there.", count) % {"n": count}
@@ -145,12 +144,12 @@ def _upload_step(user: AbstractUser) -> StartStep:
         note=note,
         label=_("Upload documents"),
         address=reverse("admin:ingestion_document_upload"),
-        done=count > 0 and not only_sample,
+        done=count > 0,
     )
 
 
 def _ready_step(user: AbstractUser) -> StartStep:
-    living = visible_documents(user).exclude(status=State.ARCHIVED)
+    living = without_guides(visible_documents(user)).exclude(status=State.ARCHIVED)
     total, ready = living.count(), living.filter(status=State.READY).count()
     waiting = living.filter(status__in=[State.QUEUED, State.PROCESSING]).exists()
     return StartStep(
@@ -166,7 +165,7 @@ def _ready_step(user: AbstractUser) -> StartStep:
 
 
 def _readers_step(user: AbstractUser) -> StartStep:
-    collections = visible_collections(user)
+    collections = collections_for_all_questions(user)
     chosen = collections.exclude(visibility=Collection.Visibility.RESTRICTED, groups=None)
     # With one collection there is no choice of pages.
     only = collections.first() if collections.count() == 1 else None

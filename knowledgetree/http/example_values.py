@@ -174,6 +174,7 @@ VALUES: Final[dict[str, Any]] = {
     "lists": {"new": [{"uri": "https://bip.example.pl/statut", "document": 12, "detail": ""}]},
     "location": "https://bip.example.pl/",
     "mask_personal_data": False,
+    "only_when_chosen": False,
     "max_depth": 5,
     "max_pages": 500,
     "measure": "nDCG@10",

@@ -12,6 +12,7 @@ from ingestion.services.findings import refresh_findings, unread_documents
 from ingestion.services.lexicon.packs import shipped_packs
 from ingestion.services.lexicon.upgrade import load_packs, outdated_packs
 from ingestion.types import Progress
+from knowledgetree.guides import load_guides, outdated_guides
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +38,11 @@ THINGS = (
         name=_("packs of the lexicon of everyday words"),
         outdated=lambda: len(outdated_packs(shipped_packs())),
         renew=_load_lexicon,
+    ),
+    IndexedThing(
+        name=_("guides of the program, which a worker indexes afterwards"),
+        outdated=outdated_guides,
+        renew=lambda progress: load_guides(),
     ),
     IndexedThing(
         name=_("documents never looked through for near-duplicates and personal data"),

@@ -5,13 +5,16 @@ from collections.abc import Collection
 from typing import Protocol
 
 from django import template
+from django.urls import reverse
 from django.utils.formats import number_format
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
+from ingestion.models.viewers import Viewer
 from rag.chat.answering.reasons import Why, why_found
 from rag.chat.rendering.question_words import marked_words
 from rag.search.hits import forms_found
+from rag.selectors.assistants import HELP, is_help_offered
 from rag.types import Passage
 
 register = template.Library()
@@ -31,6 +34,12 @@ class Placed(Protocol):
     def page_start(self) -> int | None: ...
     @property
     def page_end(self) -> int | None: ...
+
+
+@register.simple_tag
+def help_address(viewer: Viewer) -> str:
+    """Where the program answers questions about itself; "" where it does not for `viewer`."""
+    return reverse("chat:home", query={"assistant": HELP}) if is_help_offered(viewer) else ""
 
 
 @register.filter

@@ -14,7 +14,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.utils.translation import gettext as _
 
 from ingestion.models import Collection, EmbeddingSpace
-from ingestion.selectors import visible_collections
+from ingestion.selectors import collections_for_all_questions
 from knowledgetree.conf import rag_settings
 from rag.errors import InvalidQuestion
 from rag.evaluation.datasets.dataset_storage import stored_questions
@@ -123,7 +123,7 @@ def ask_questions(
 
 def searched(dataset: EvaluationDataset) -> list[Collection]:
     """The set's collection, else what everyone may read."""
-    return [dataset.collection] if dataset.collection else list(visible_collections(AnonymousUser()))
+    return [dataset.collection] if dataset.collection else list(collections_for_all_questions(AnonymousUser()))
 
 
 def _strangers(

@@ -6,12 +6,19 @@ from ingestion.models.viewers import Viewer
 from ingestion.selectors import visible_collections
 from rag.models import Assistant
 
+HELP = "pomoc"
+"""The assistant, the collection and the evaluation set about the program itself."""
+
 
 def offered_assistants(viewer: Viewer) -> QuerySet[Assistant]:
     """Those in use, without the ones that search nothing but collections closed to `viewer`."""
     own = Assistant.collections.through.objects.filter(assistant=OuterRef("pk"))
     readable = own.filter(collection__in=visible_collections(viewer))
     return Assistant.objects.filter(enabled=True).filter(~Exists(own) | Exists(readable))
+
+
+def is_help_offered(viewer: Viewer) -> bool:
+    return offered_assistants(viewer).filter(slug=HELP, collections__slug=HELP).exists()
 
 
 def editable_assistants(viewer: Viewer) -> QuerySet[Assistant]:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from ingestion.library.privacy import as_seen_by
 from ingestion.models import Collection
 from ingestion.models.viewers import Viewer
-from ingestion.selectors import archives_of, visible_collections
+from ingestion.selectors import archives_of, collections_for_all_questions, visible_collections
 from ingestion.selectors.clearance import Clearance, clearance_of
 from ingestion.text.personal_data.masking import masked_values
 from rag.errors import InvalidFilter
@@ -18,15 +18,19 @@ from rag.types import Filters
 
 
 def searched_collections(viewer: Viewer, filters: Filters, assistant: Assistant | None = None) -> list[Collection]:
-    """The collections that `viewer` may see, of the assistant's, narrowed by the filter.
+    """The collections that `viewer` may see, of the assistant's, narrowed by the filter; without either, all but those
+    that are searched only where they are chosen.
 
     Each says whether its personal data are covered for this viewer. One that is hidden is as unknown as one that does
     not exist. Raises InvalidFilter.
     """
     check_filters(filters)
-    visible = visible_collections(viewer)
     if assistant and assistant.collections.exists():
-        visible = visible.filter(pk__in=assistant.collections.all())
+        visible = visible_collections(viewer).filter(pk__in=assistant.collections.all())
+    elif filters.collections:
+        visible = visible_collections(viewer)
+    else:
+        visible = collections_for_all_questions(viewer)
     chosen = as_seen_by(viewer, visible.filter(slug__in=filters.collections) if filters.collections else visible)
     if unknown := set(filters.collections) - {collection.slug for collection in chosen}:
         raise InvalidFilter(_("There is no collection %(names)s.") % {"names": ", ".join(sorted(unknown))})

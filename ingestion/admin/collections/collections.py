@@ -40,7 +40,7 @@ class CollectionAdmin(CollectionReaders, KnowledgeAdmin[Collection]):
     fieldsets = [
         (None, {"fields": ["name", "slug", "description"]}),
         (_("Access"), {"fields": ["visibility", "groups", "mask_personal_data"]}),
-        (_("Search"), {"fields": ["preset", "lemma_weight", "form_weight", "chunking_in_force"]}),
+        (_("Search"), {"fields": ["only_when_chosen", "preset", "lemma_weight", "form_weight", "chunking_in_force"]}),
     ]
     readonly_fields = ["chunking_in_force"]
     actions = ["group_documents"]

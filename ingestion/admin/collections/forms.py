@@ -32,8 +32,8 @@ class CollectionForm(_Form):
     class Meta:
         model = Collection
         fields = [
-            "name", "slug", "description", "visibility", "groups", "mask_personal_data", "preset",
-            "lemma_weight", "form_weight",
+            "name", "slug", "description", "visibility", "groups", "mask_personal_data", "only_when_chosen",
+            "preset", "lemma_weight", "form_weight",
         ]  # fmt: skip
         widgets = {
             "visibility": UnfoldAdminRadioSelectWidget(),

@@ -56,12 +56,20 @@ def load_words(*, path: Path) -> None:
 
 
 def _store_collection(described: dict[str, Any]) -> Collection:
-    collection, _created = Collection.objects.update_or_create(
+    """Who reads it is settled when it is made: afterwards that is for administrators."""
+    named = {key: described[key] for key in ("name", "description")}
+    collection, created = Collection.objects.update_or_create(
         slug=described["slug"],
-        defaults={key: described[key] for key in ("name", "description", "visibility")},
+        defaults=named,
+        create_defaults=named
+        | {
+            "visibility": described["visibility"],
+            "only_when_chosen": described.get("only_when_chosen", False),
+        },
     )
-    groups = [Group.objects.get_or_create(name=name)[0] for name in described.get("groups", [])]
-    collection.groups.set(groups)
+    if created:
+        groups = [Group.objects.get_or_create(name=name)[0] for name in described.get("groups", [])]
+        collection.groups.set(groups)
     return collection
 
 

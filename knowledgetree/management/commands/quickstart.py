@@ -18,12 +18,14 @@ from django.utils.translation import gettext_noop
 from ingestion.models import Collection
 from knowledgetree import console
 from knowledgetree.env import ensure_secret
+from knowledgetree.guides import guides_are_loaded
 from knowledgetree.postgres.connections import leave_database, release_connections
 from knowledgetree.supervision.serving import ServingPlan, become_supervisor
 from knowledgetree.supervision.site_lock import SiteLock, SiteRuns, only_site
 from rag.evaluation.datasets.shipped_sets import GOLDEN_SET, store_shipped_set
 from rag.insight.communities.building import build_communities
 from rag.models import Community
+from rag.selectors.assistants import HELP
 
 _PORTS_TRIED = 20
 _EXAMPLE = "Ile dni urlopu przysługuje pracownikowi z dziesięcioletnim stażem?"
@@ -55,6 +57,7 @@ class Command(console.Command):
         call_command("migrate", verbosity=0, skip_checks=False)
         call_command("load_lexicon")
         call_command("load_sample")
+        self._load_guides()
         store_shipped_set(GOLDEN_SET)
         self._group_documents()
         password = self._ensure_administrator()
@@ -73,10 +76,15 @@ class Command(console.Command):
             welcome=self._welcome(address, password),
         )
 
+    def _load_guides(self) -> None:
+        """Of the first start, and where they are: an administrator may have deleted them."""
+        if guides_are_loaded() or not get_user_model().objects.exists():
+            call_command("load_guides")
+
     def _group_documents(self) -> None:
         """The topics of the library, of the first start; later the worker makes them anew, at night."""
         if not Community.objects.exists():
-            for collection in Collection.objects.order_by("pk"):
+            for collection in Collection.objects.filter(only_when_chosen=False).order_by("pk"):
                 build_communities(collection=collection)
 
     def _ensure_administrator(self) -> Path:
@@ -108,6 +116,7 @@ class Command(console.Command):
             (_("KnowledgeTree runs:"), self.style.SUCCESS(address)),
             (_("Admin:"), f"{address}admin/"),
             (_("Sign in:"), sign_in),
+            (_("Help:"), f"{address}?assistant={HELP}" if guides_are_loaded() else ""),
             (_("1. Ask:"), _EXAMPLE),
             (_("2. Look around:"), f"{address}library/"),
             (_("3. Add your own files:"), f"{address}admin/ingestion/document/upload/"),

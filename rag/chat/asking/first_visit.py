@@ -28,6 +28,8 @@ def example_questions(viewer: Viewer, collections: Sequence[str] = ()) -> list[s
     documents = readable_documents(viewer)
     if collections:
         documents = documents.filter(collection__slug__in=collections)
+    else:
+        documents = documents.filter(collection__only_when_chosen=False)
     names = set(documents.filter(file_name__in=_OF_THE_SAMPLE).values_list("file_name", flat=True))
     if names:
         return [question for name, question in _OF_THE_SAMPLE.items() if name in names][:SHOWN]

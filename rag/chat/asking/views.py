@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from ingestion.library.sample import without_guides
 from ingestion.selectors import readable_documents
 from rag.chat.answering.answers import ShownAnswer, fresh, stored
 from rag.chat.answering.costs import sees_costs
@@ -97,7 +98,7 @@ def _page(
         "examples": () if current else example_questions(request.user, chosen),
         "only_sample": not current and sees_only_sample(request.user),
         "filled_gaps": () if current else filled_gaps(request.user, session_key_of(request)),
-        "nothing_to_read": not current and not readable_documents(request.user).exists(),
+        "nothing_to_read": not current and not without_guides(readable_documents(request.user)).exists(),
     }
     return render(request, "chat/page.html", context, status=status)
 

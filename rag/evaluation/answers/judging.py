@@ -9,7 +9,7 @@ from typing import Any
 
 from ingestion.models import Collection
 from ingestion.models.viewers import Viewer
-from ingestion.selectors import visible_collections
+from ingestion.selectors import collections_for_all_questions
 from rag.errors import LLMError
 from rag.evaluation.answers.answer_measures import measured
 from rag.evaluation.answers.correctness import expected_points
@@ -63,7 +63,7 @@ def judge_answers(
     (done, total). `result_of` may know what a question came to already.
     """
     filters = Filters(collections=(collection.slug,)) if collection else Filters()
-    searched = [collection] if collection else visible_collections(viewer)
+    searched = [collection] if collection else collections_for_all_questions(viewer)
     importance = Importance([one.pk for one in searched])
 
     def ask(text: str) -> Answer:

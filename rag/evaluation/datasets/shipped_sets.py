@@ -1,16 +1,22 @@
-"""Question sets that come with the program, about its sample knowledge base, by the names they are known under."""
+"""Question sets that come with the program, about its sample knowledge base and about the program itself, by the names
+they are known under.
+"""
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 
+from ingestion.models import Collection
 from ingestion.selectors import readable_documents
 from rag.evaluation.datasets.dataset_storage import store_dataset
 from rag.evaluation.datasets.questions import read_questions
 from rag.models import EvaluationDataset, Judgement
+from rag.selectors.assistants import HELP
 
 SHIPPED_SETS = {
     "codzienne": settings.BASE_DIR / "fixtures/codzienne/strojenie.jsonl",
     "codzienne-proba": settings.BASE_DIR / "fixtures/codzienne/proba.jsonl",
+    "pomoc": settings.BASE_DIR / "fixtures/pomoc/strojenie.jsonl",
+    "pomoc-proba": settings.BASE_DIR / "fixtures/pomoc/proba.jsonl",
     "urzad": settings.BASE_DIR / "fixtures/urzad/questions.jsonl",
 }
 
@@ -19,8 +25,12 @@ GOLDEN_SET = "codzienne"
 
 
 def store_shipped_set(name: str) -> EvaluationDataset:
-    """The set `name` of SHIPPED_SETS as its file has it; unchanged, it costs one read of either."""
-    return store_dataset(name=name, questions=list(read_questions(SHIPPED_SETS[name])))
+    """The set `name` of SHIPPED_SETS as its file has it; unchanged, it costs one read of either.
+
+    One of the program's guides is asked in their collection, where that is there.
+    """
+    collection = Collection.objects.filter(slug=HELP).first() if name.startswith(HELP) else None
+    return store_dataset(name=name, questions=list(read_questions(SHIPPED_SETS[name])), collection=collection)
 
 
 def documents_are_there(dataset: EvaluationDataset) -> bool:
