@@ -105,9 +105,14 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
             groups.append({"title": title, "items": items})
     if is_help_offered(request.user):
         address = reverse("chat:home", query={"assistant": HELP})
-        ask = {"title": _("Ask how to do it"), "icon": "help_center", "link": address}
+        ask = {"title": _("Ask how to do it"), "icon": "help_center", "link": address, "active": _is_elsewhere}
         groups.append({"title": _("Help"), "items": [ask]})
     return groups
+
+
+def _is_elsewhere(request: HttpRequest) -> bool:
+    """For the theme takes every page to be below the address `/`."""
+    return False
 
 
 def item(title: Promise, icon: str, model: str) -> dict[str, Any]:

@@ -77,6 +77,7 @@ def test_guides_are_no_documents_of_ones_own(guides: Collection, superuser: User
     client.force_login(superuser)
     Document.objects.update(status="ready")
     assert client.get("/").context["nothing_to_read"]
+    assert not client.get(ADDRESS).context["nothing_to_read"]
     assert {step.name for step in client.get("/admin/").context["start"].steps if step.done} == set()
 
 

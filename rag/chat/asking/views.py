@@ -24,6 +24,7 @@ from rag.chat.conversations.rail import rail_of
 from rag.events import Failed, went_wrong
 from rag.models import Conversation
 from rag.selectors import shown_exchanges
+from rag.selectors.assistants import HELP
 from rag.services.ask import drain
 from rag.services.gap_reports import filled_gaps
 from rag.services.sse import EventStreamResponse
@@ -86,6 +87,7 @@ def _page(
 ) -> HttpResponse:
     box = question_box(request, current)
     chosen = box.form.filters.collections
+    begins = not current and box.assistant != HELP  # a conversation about the documents
     context = {
         "box": box,
         "question": question,
@@ -96,9 +98,9 @@ def _page(
         "failed": failed,
         "unsaved": unsaved,
         "examples": () if current else example_questions(request.user, chosen),
-        "only_sample": not current and sees_only_sample(request.user),
+        "only_sample": begins and sees_only_sample(request.user),
         "filled_gaps": () if current else filled_gaps(request.user, session_key_of(request)),
-        "nothing_to_read": not current and not without_guides(readable_documents(request.user)).exists(),
+        "nothing_to_read": begins and not without_guides(readable_documents(request.user)).exists(),
     }
     return render(request, "chat/page.html", context, status=status)
 
