@@ -4,12 +4,14 @@ The embedded server comes as a Python wheel with pgvector inside; its data lie u
 """
 
 import atexit
+import locale
 import os
 import subprocess
 import threading
 import time
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -93,7 +95,8 @@ def start_embedded(directory: Path, *, restart: bool = False) -> str:
 
 def _start_server(server: Any) -> None:
     with server._lock:  # of all processes
-        server.ensure_pgdata_inited()
+        with _known_locale():
+            server.ensure_pgdata_inited()
         _configure(server.pgdata / "postgresql.conf")
         settle_pid_file(server.pgdata)
     try:
@@ -103,6 +106,22 @@ def _start_server(server: Any) -> None:
             raise
         settle_pid_file(server.pgdata)  # after a crash it may have more to read than the ten seconds it is given
         server.start()
+
+
+@contextmanager
+def _known_locale() -> Iterator[None]:
+    """initdb refuses a locale that this machine does not have, such as one that ssh brought along: then it gets C."""
+    before, named = locale.setlocale(locale.LC_ALL), os.environ.get("LC_ALL")
+    try:
+        locale.setlocale(locale.LC_ALL, "")
+    except locale.Error:
+        os.environ["LC_ALL"] = "C"
+    try:
+        yield
+    finally:
+        locale.setlocale(locale.LC_ALL, before)
+        os.environ.pop("LC_ALL", None)
+        os.environ.update({"LC_ALL": named} if named is not None else {})
 
 
 def _configure(file: Path) -> None:

@@ -9,7 +9,8 @@ from knowledgetree.database import embedded_runs, reach_embedded, stop_embedded
 
 
 @pytest.mark.slow
-def test_the_embedded_server_stops_once_nobody_uses_it(tmp_path: Path) -> None:
+def test_the_embedded_server_stops_once_nobody_uses_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "xx_XX.UTF-8")  # it begins also where the machine lacks the locale
     directory = tmp_path / "postgres"
     with psycopg.connect(reach_embedded(directory)):
         assert not stop_embedded(directory, patience=0.3)
