@@ -1,4 +1,4 @@
-"""The documentation as a site: it is built without a warning, links and anchors hold, and it is read without the Internet."""
+"""The documentation as a site: built without a warning, its links and anchors hold, and read without the Internet."""
 
 import re
 import subprocess
