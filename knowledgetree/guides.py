@@ -41,6 +41,10 @@ def _ensure_assistant(collection: Collection) -> None:
         save_assistant(assistant=assistant, collections=[collection])
 
 
+def guides_are_shipped() -> bool:
+    return GUIDES.is_file()
+
+
 def guides_are_loaded() -> bool:
     """False too where an administrator deleted them: then they stay away until `manage.py load_guides`."""
     return Collection.objects.filter(slug=HELP).exists()
@@ -48,7 +52,7 @@ def guides_are_loaded() -> bool:
 
 def outdated_guides() -> int:
     """How many guides of this release are not as they were loaded; one that somebody archived is left alone."""
-    if not guides_are_loaded():
+    if not (guides_are_shipped() and guides_are_loaded()):
         return 0
     stored = {document.uri: document for document in Document.objects.filter(collection__slug=HELP)}
     return sum(uri not in stored or _is_another(stored[uri], checksum) for uri, checksum in _shipped())
@@ -62,5 +66,6 @@ def _is_another(document: Document, checksum: str) -> bool:
 
 def _shipped() -> Iterator[tuple[str, str]]:
     manifest = json.loads(GUIDES.read_text(encoding="utf-8"))
+    folder = GUIDES.parent / manifest["root"]
     for entry in (entry for collection in manifest["collections"] for entry in collection["documents"]):
-        yield entry["path"], hashlib.sha256((GUIDES.parent / entry["path"]).read_bytes()).hexdigest()
+        yield entry["path"], hashlib.sha256((folder / entry["path"]).read_bytes()).hexdigest()

@@ -12,7 +12,7 @@ from ingestion.models import Document
 MANIFEST = settings.BASE_DIR / "fixtures/urzad/manifest.json"
 """The fictional office."""
 
-GUIDES = settings.BASE_DIR / "docs/pomoc.json"
+GUIDES = settings.BASE_DIR / "docs/przewodnik/pomoc.json"
 """The program's own guides."""
 
 

@@ -16,13 +16,14 @@ from ingestion.services.synonyms import save_glossary_entry, save_group
 def load_manifest(*, path: Path, enqueue: bool = True) -> Iterator[Document]:
     """Create or update the collections and documents of `path`; each document waits for its job when it is yielded.
 
-    Loading again changes only what the manifest or a file changed.
+    Loading again changes only what the manifest or a file changed. Files lie beside the manifest, or below its `root`.
     """
     manifest = json.loads(path.read_text(encoding="utf-8"))
+    folder = path.parent / manifest.get("root", "")
     for described in manifest["collections"]:
         collection = _store_collection(described)
         for entry in described["documents"]:
-            file = path.parent / entry["path"]
+            file = folder / entry["path"]
             yield add_document(
                 collection=collection,
                 name=file.name,

@@ -1,11 +1,13 @@
 from typing import Any
 
+from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from ingestion.library.sample import GUIDES
 from ingestion.management.commands._indexing import index_waiting, report_lines
 from knowledgetree import console
-from knowledgetree.guides import load_guides
+from knowledgetree.guides import guides_are_shipped, load_guides
 
 
 class Command(console.Command):
@@ -15,6 +17,8 @@ class Command(console.Command):
     )
 
     def handle(self, **options: Any) -> None:
+        if not guides_are_shipped():
+            raise CommandError(_("There is no file %(path)s.") % {"path": GUIDES})
         documents = load_guides(enqueue=False)
         with self.progress_bar(_("Indexing")) as progress:
             self.say_all(report_lines(index_waiting(documents, progress)))

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_noop
 from ingestion.models import Collection
 from knowledgetree import console
 from knowledgetree.env import ensure_secret
-from knowledgetree.guides import guides_are_loaded
+from knowledgetree.guides import guides_are_loaded, guides_are_shipped
 from knowledgetree.postgres.connections import leave_database, release_connections
 from knowledgetree.supervision.serving import ServingPlan, become_supervisor
 from knowledgetree.supervision.site_lock import SiteLock, SiteRuns, only_site
@@ -78,7 +78,7 @@ class Command(console.Command):
 
     def _load_guides(self) -> None:
         """Of the first start, and where they are: an administrator may have deleted them."""
-        if guides_are_loaded() or not get_user_model().objects.exists():
+        if guides_are_shipped() and (guides_are_loaded() or not get_user_model().objects.exists()):
             call_command("load_guides")
 
     def _group_documents(self) -> None:
