@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Iterator
 
-from ingestion.library.sample import GUIDES
+from ingestion.library.sample import GUIDES, described_uris
 from ingestion.models import Collection, Document
 from ingestion.services.files.arrivals import PLACE
 from ingestion.services.files.samples import load_manifest
@@ -47,7 +47,12 @@ def guides_are_shipped() -> bool:
 
 def guides_are_loaded() -> bool:
     """False too where an administrator deleted them: then they stay away until `manage.py load_guides`."""
-    return Collection.objects.filter(slug=HELP).exists()
+    return Document.objects.filter(collection__slug=HELP, uri__in=described_uris(GUIDES)).exists()
+
+
+def name_is_taken() -> bool:
+    """Whether somebody has a collection of their own by that name, which is not for us to fill."""
+    return Document.objects.filter(collection__slug=HELP).exists() and not guides_are_loaded()
 
 
 def outdated_guides() -> int:

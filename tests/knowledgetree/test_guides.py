@@ -4,6 +4,7 @@ import json
 
 import pytest
 from django.contrib.auth.models import AnonymousUser, User
+from django.core.management import CommandError, call_command
 from django.test import Client
 
 from ingestion.library.sample import GUIDES
@@ -16,6 +17,7 @@ from rag.models import Assistant, EvaluationDataset
 from rag.selectors.assistants import HELP
 from rag.selectors.scope import searched_collections
 from rag.types import Filters
+from tests.conftest import AddDocument
 
 ADDRESS = f"/?assistant={HELP}"
 
@@ -61,6 +63,16 @@ def test_deleted_guides_stay_away_until_somebody_loads_them(guides: Collection) 
     assert outdated_guides() == 0
     load_guides(enqueue=False)
     assert Assistant.objects.get(slug=HELP).collections.get().slug == HELP
+
+
+@pytest.mark.django_db
+def test_a_collection_of_ones_own_by_that_name_is_left_alone(index: AddDocument) -> None:
+    own = Collection.objects.create(name="Pomoc dla mieszkańców", slug=HELP)
+    index(own, "Telefon zaufania: 800 12 12 12.", name="telefony.txt")
+    assert outdated_guides() == 0
+    with pytest.raises(CommandError):
+        call_command("load_guides")
+    assert Collection.objects.get().name == "Pomoc dla mieszkańców"
 
 
 def test_pages_lead_to_the_guides_where_their_reader_may_read_them(
