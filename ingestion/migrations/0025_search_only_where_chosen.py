@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('ingestion', '0022_network_drives'),
+        ('ingestion', '0024_validity_proposals'),
     ]
 
     operations = [
