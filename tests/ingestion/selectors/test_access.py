@@ -181,6 +181,7 @@ SHOWS_NO_TEXT = {
     "rag/selectors/languages.py": "which language most documents are in",
     "knowledgetree/diagnosis.py": "numbers for operators",
     "knowledgetree/metrics/state.py": "numbers for operators",
+    "knowledgetree/guides.py": "whether the program's own guides are there, and as they were loaded",
 }
 NO_READER = {
     "ingestion/library/documents.py": "an order of documents that are readable",
