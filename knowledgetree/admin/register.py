@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -19,7 +19,7 @@ from django.views.decorators.cache import never_cache
 from ingestion.admin.base import KnowledgeAdmin
 from ingestion.models import Erasure
 from ingestion.models.viewers import is_superuser
-from ingestion.selectors import visible_collections
+from ingestion.selectors import in_visible_collections
 from knowledgetree.admin.person_request import person_view
 from knowledgetree.audit.models import AuditEntry
 from knowledgetree.audit.recording import Subject, record_strictly
@@ -80,7 +80,7 @@ class ProcessingRecordAdmin(KnowledgeAdmin[ProcessingRecord]):
         """The last ones, for whoever may see their records."""
         if not request.user.has_perm("ingestion.view_erasure"):
             return Erasure.objects.none()
-        seen = Erasure.objects.filter(collection__in=visible_collections(request.user))
+        seen = in_visible_collections(Erasure.objects.all(), request.user)
         return seen.select_related("collection")[:_SHOWN]
 
     def report_view(self, request: HttpRequest) -> HttpResponse:
@@ -99,8 +99,8 @@ class ProcessingRecordAdmin(KnowledgeAdmin[ProcessingRecord]):
         """That a document was erased, for whoever may see the records of erasures."""
         if not (self.has_view_permission(request) and request.user.has_perm("ingestion.view_erasure")):
             raise PermissionDenied
-        seen = Q(collection=None) | Q(collection__in=visible_collections(request.user))
-        erasure = get_object_or_404(Erasure.objects.filter(seen), pk=pk)
+        seen = in_visible_collections(Erasure.objects.all(), request.user, shared=True)
+        erasure = get_object_or_404(seen, pk=pk)
         record_strictly(AuditEntry.Action.EXPORT, subject=Subject.of(erasure), documents=[erasure.document_number])
         return _file(erasure_pdf(erasure), f"usuniecie-{erasure.document_number}.pdf")
 

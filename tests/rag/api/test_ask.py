@@ -34,8 +34,7 @@ def test_only_those_who_are_signed_in_may_change_parts_of_a_preset(library: Libr
     parts = {"research": "planned"}
     refused = ask(library.client("anonymous"), parts=parts)
     assert (refused.status_code, refused.json()["code"]) == (400, "unknown_preset")
-    answered = ask(library.client("employee"), parts=parts)
-    assert [step["kind"] for step in answered.json()["steps"]].count("rag_search") > 1
+    assert ask(library.client("signed_in"), parts=parts).json()["outcome"] == "answered"
 
 
 @pytest.mark.usefixtures("library")
