@@ -1,7 +1,5 @@
 """Settings. Everything a deployment changes is an environment variable; `docs/configuration.md` lists them."""
 
-from pathlib import Path
-
 from django.utils.translation import gettext_lazy as _
 
 from knowledgetree import component_settings
@@ -13,11 +11,12 @@ from knowledgetree.env import ensure_secret, env_bool, env_int, env_list, env_pa
 from knowledgetree.http.api_settings import REST_FRAMEWORK, SPECTACULAR_SETTINGS  # noqa: F401  (settings)
 from knowledgetree.identity.environment import ldap_environment, oidc_environment, providers_of, saml_environment
 from knowledgetree.llm_environment import llm_environment
+from knowledgetree.places import BASE_DIR, DATA_HOME, shipped
 from knowledgetree.redis_server.environment import broker_of, caches_of
 from knowledgetree.storage.environment import s3_environment, storages_of
 
-BASE_DIR = Path(__file__).resolve().parent.parent
-VAR_DIR = env_path("VAR_DIR", BASE_DIR / "var")
+VAR_DIR = env_path("VAR_DIR", DATA_HOME / "var")
+FIXTURES_DIR = shipped("fixtures")
 
 DEBUG = env_bool("DEBUG", False)
 SECRET_KEY = env_secret("SECRET_KEY") or ensure_secret(VAR_DIR / "secret-key")
@@ -78,7 +77,7 @@ ASGI_APPLICATION = "knowledgetree.asgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [shipped("templates")],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [

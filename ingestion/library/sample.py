@@ -8,11 +8,12 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from ingestion.models import Document
+from knowledgetree.places import shipped
 
-MANIFEST = settings.BASE_DIR / "fixtures/urzad/manifest.json"
+MANIFEST = settings.FIXTURES_DIR / "urzad/manifest.json"
 """The fictional office."""
 
-GUIDES = settings.BASE_DIR / "docs/przewodnik/pomoc.json"
+GUIDES = shipped("docs/przewodnik") / "pomoc.json"
 """The program's own guides."""
 
 

@@ -71,7 +71,7 @@ def _web(installation: Installation) -> UnitFile:
 
 def _worker(installation: Installation) -> UnitFile:
     """A template: `knowledgetree-worker@1.service` is the first."""
-    command = f"{_quoted(installation.python)} manage.py worker"
+    command = f"{_quoted(installation.python)} -m knowledgetree worker"
     return _unit(
         f"{NAME}-worker@.service",
         Unit=[*_about("KnowledgeTree: worker %i"), *_joined(installation)],
@@ -80,7 +80,7 @@ def _worker(installation: Installation) -> UnitFile:
 
 
 def _backup(installation: Installation) -> Iterator[UnitFile]:
-    command = f"{_quoted(installation.python)} manage.py backup --keep {installation.backups_kept}"
+    command = f"{_quoted(installation.python)} -m knowledgetree backup --keep {installation.backups_kept}"
     yield _unit(
         f"{NAME}-backup.service",
         Unit=[

@@ -19,6 +19,7 @@ from ingestion.models import Collection
 from knowledgetree import console
 from knowledgetree.env import ensure_secret
 from knowledgetree.guides import guides_are_loaded, guides_are_shipped
+from knowledgetree.places import IN_CHECKOUT
 from knowledgetree.postgres.connections import leave_database, release_connections
 from knowledgetree.supervision.serving import ServingPlan, become_supervisor
 from knowledgetree.supervision.site_lock import SiteLock, SiteRuns, only_site
@@ -63,7 +64,7 @@ class Command(console.Command):
         password = self._ensure_administrator()
         port = self._free_port(host, first)
         address = f"http://{host}:{port}/"
-        worker = [sys.executable, "manage.py", "worker"]
+        worker = [sys.executable, "-m", "knowledgetree", "worker"]
         return ServingPlan(
             language=translation.get_language(),
             folder=str(settings.BASE_DIR),
@@ -120,6 +121,7 @@ class Command(console.Command):
             (_("1. Ask:"), _EXAMPLE),
             (_("2. Look around:"), f"{address}library/"),
             (_("3. Add your own files:"), f"{address}admin/ingestion/document/upload/"),
+            (_("Its data:"), "" if IN_CHECKOUT else str(settings.VAR_DIR)),
             (_("To stop it:"), "Ctrl+C\n"),
         )
         return ["", *(f"  {words:<25}  {value}" for words, value in told if value)]

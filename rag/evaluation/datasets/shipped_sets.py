@@ -13,11 +13,11 @@ from rag.models import EvaluationDataset, Judgement
 from rag.selectors.assistants import HELP
 
 SHIPPED_SETS = {
-    "codzienne": settings.BASE_DIR / "fixtures/codzienne/strojenie.jsonl",
-    "codzienne-proba": settings.BASE_DIR / "fixtures/codzienne/proba.jsonl",
-    "pomoc": settings.BASE_DIR / "fixtures/pomoc/strojenie.jsonl",
-    "pomoc-proba": settings.BASE_DIR / "fixtures/pomoc/proba.jsonl",
-    "urzad": settings.BASE_DIR / "fixtures/urzad/questions.jsonl",
+    "codzienne": settings.FIXTURES_DIR / "codzienne/strojenie.jsonl",
+    "codzienne-proba": settings.FIXTURES_DIR / "codzienne/proba.jsonl",
+    "pomoc": settings.FIXTURES_DIR / "pomoc/strojenie.jsonl",
+    "pomoc-proba": settings.FIXTURES_DIR / "pomoc/proba.jsonl",
+    "urzad": settings.FIXTURES_DIR / "urzad/questions.jsonl",
 }
 
 GOLDEN_SET = "codzienne"
