@@ -53,7 +53,7 @@ $(VENV)/.installed: pyproject.toml $(VENV)/bin/python
 	@touch $@
 
 $(VENV)/.installed-test: pyproject.toml $(VENV)/bin/python
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[connectors,docs,dual,neural,optimize,qdrant,redis,s3,test]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[connectors,docs,dual,neural,optimize,otel,qdrant,redis,s3,test]'
 	@touch $@ $(VENV)/.installed
 
 $(VENV)/.installed-docs: pyproject.toml $(VENV)/bin/python

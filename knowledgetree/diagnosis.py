@@ -36,6 +36,7 @@ from knowledgetree.readiness import Check, database, embedding_space, migrations
 from knowledgetree.redis_server.reachability import redis_answers
 from knowledgetree.search_engine.check import search_engine
 from knowledgetree.storage.reachability import bucket_serves
+from knowledgetree.tracing.reachability import tracing
 from rag.llm import served_by
 from rag.llm.configuration import llm_settings, stored_servers
 from rag.llm.spending.budgets import budget_states
@@ -65,6 +66,7 @@ def diagnose() -> Iterator[Check]:
     yield from _directories()
     yield _language_model()
     yield from whole_texts()
+    yield tracing()
     yield _neural()
     yield from _ocr()
     yield _backups()

@@ -14,6 +14,7 @@ from knowledgetree.llm_environment import llm_environment
 from knowledgetree.places import BASE_DIR, DATA_HOME, shipped
 from knowledgetree.redis_server.environment import broker_of, caches_of
 from knowledgetree.storage.environment import s3_environment, storages_of
+from knowledgetree.tracing.environment import tracing_environment
 
 VAR_DIR = env_path("VAR_DIR", DATA_HOME / "var")
 FIXTURES_DIR = shipped("fixtures")
@@ -28,6 +29,8 @@ CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS")
 
 # Directories that know who somebody is; None: there is none.
 OIDC, SAML, LDAP = oidc_environment(), saml_environment(), ldap_environment()
+
+TRACING = tracing_environment()  # None: no spans are made
 
 INSTALLED_APPS = [
     "unfold",
@@ -57,6 +60,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "knowledgetree.logs.trace_middleware",
+    *(["knowledgetree.tracing.requests.span_middleware"] if TRACING else []),
     "knowledgetree.http.headers.headers_middleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",

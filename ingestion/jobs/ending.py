@@ -41,6 +41,7 @@ def fail(job: Job, code: str, message: str) -> None:
     failed = Job.Status.FAILED
     if held(job).update(status=failed, error_code=code, error_message=message, finished=timezone.now()):
         end_attempt(job, _Outcome.FAILED, code=code, message=message)
+        job.error_code = code
 
 
 def put_back(job: Job, *, seconds: float = 0.0, **fields: Any) -> None:

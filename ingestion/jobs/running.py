@@ -22,8 +22,9 @@ from ingestion.jobs.syncing import sync_source
 from ingestion.jobs.turns import call_next, has_turn
 from ingestion.models import Job
 from knowledgetree.conf import rag_settings
-from knowledgetree.logs import traced
+from knowledgetree.logs import trace_of, traced
 from knowledgetree.postgres.connections import borrowed_connections, drop_broken_connection
+from knowledgetree.tracing import OpenSpan, span
 
 log = logging.getLogger("knowledgetree.jobs")
 
@@ -40,20 +41,31 @@ _KINDS: dict[str, Callable[[Job], None]] = {
 
 def run_job(job_id: str) -> None:
     """Do the job unless somebody else does or did it. Safe to call any number of times."""
-    with traced(job_id.replace("-", "")), translation.override("pl"):
+    number = job_id.replace("-", "")
+    with traced(number, job=number), translation.override("pl"):
         job = _claim(job_id)
         if job is None:
             return
-        try:
-            with _heartbeat(job):
-                _KINDS[job.kind](job)
-        except JobStopped:
-            log.info("the job was cancelled or is run elsewhere")
-            end_stopped_attempt(job)
-        except (OperationalError, InterfaceError) as error:
-            _wait_for_database(job, error)
+        trace = trace_of(job.traceparent) if job.traceparent else number
+        with traced(trace, job=number), span(job.kind, kind="consumer", parent=job.traceparent) as opened:
+            opened.note({"knowledgetree.job": number, "knowledgetree.job.attempt": job.attempts})
+            _run(job, opened)
         if job.collection_id is not None and rag_settings().ingestion.collection_concurrency:
             call_next(job.collection_id)
+
+
+def _run(job: Job, opened: OpenSpan) -> None:
+    try:
+        with _heartbeat(job):
+            _KINDS[job.kind](job)
+        if job.error_code:
+            opened.fail(job.error_code)
+    except JobStopped:
+        log.info("the job was cancelled or is run elsewhere")
+        end_stopped_attempt(job)
+    except (OperationalError, InterfaceError) as error:
+        opened.fail("database")
+        _wait_for_database(job, error)
 
 
 def _wait_for_database(job: Job, error: Exception) -> None:

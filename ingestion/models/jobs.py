@@ -1,6 +1,7 @@
 """Background work as people see it: what runs, how far it is, why it failed."""
 
 import uuid
+from typing import Any
 
 from django.db import models
 from django.dispatch import Signal
@@ -10,6 +11,8 @@ from ingestion.models.documents import Document
 from ingestion.models.embeddings import EmbeddingSpace
 from ingestion.models.rechunking import Rechunking
 from ingestion.models.sources import Collection, Source
+from knowledgetree.logs import job_number
+from knowledgetree.tracing import current_traceparent
 
 document_indexed = Signal()
 """Sent with `document` after the job that indexed it wrote it; nobody here knows who listens. What a listener fails at
@@ -86,6 +89,8 @@ class Job(models.Model):
     started = models.DateTimeField(_("started"), null=True)
     finished = models.DateTimeField(_("finished"), null=True)
 
+    traceparent = models.CharField(_("trace"), max_length=55, blank=True, editable=False)  # of the request, by W3C
+
     class Meta:
         ordering = ["-created"]
         verbose_name = _("job")
@@ -129,3 +134,9 @@ class Job(models.Model):
     def __str__(self) -> str:
         of = self.document or self.space or self.rechunking or self.source or self.collection or ""
         return f"{self.get_kind_display()}: {of}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """A job joins the trace of the request that wanted it. One that a job wants has its own: they may be many."""
+        if self._state.adding and not job_number.get():
+            self.traceparent = current_traceparent()
+        super().save(*args, **kwargs)

@@ -14,7 +14,8 @@ _SPECIAL = str.maketrans({mark: f"\\{mark}" for mark in '"\\`$'})
 
 def settings_in_force(var_dir: Path, environment: Mapping[str, str] = os.environ) -> dict[str, str]:
     """What of `environment` the program asked for, VAR_DIR in any case: a service starts in a folder of its own."""
-    given = {name: environment[name] for name in sorted({*ASKED, *_OF_OTHERS}) if environment.get(name)}
+    tracing = {name for name in environment if name.startswith("OTEL_")}
+    given = {name: environment[name] for name in sorted({*ASKED, *_OF_OTHERS, *tracing}) if environment.get(name)}
     return {**given, "VAR_DIR": str(var_dir)}
 
 

@@ -4,16 +4,18 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 
+from knowledgetree.tracing import OpenSpan, begin_span
 from rag.events import StepChanged
 from rag.types import Step, StepKind, StepStatus
 
 
 class StepLog:
-    """Keeps what `begin` and `end` announce. One for each answer; not for several threads."""
+    """Keeps what `begin` and `end` announce, each a span. One for each answer; not for several threads."""
 
     def __init__(self) -> None:
         self._steps: dict[int, Step] = {}
         self._begun: dict[int, float] = {}
+        self._spans: dict[int, OpenSpan] = {}
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -23,6 +25,7 @@ class StepLog:
     def begin(self, kind: StepKind, reasoning: str, *, queries: Sequence[str] = ()) -> StepChanged:
         number = len(self._steps) + 1
         self._begun[number] = time.perf_counter()
+        self._spans[number] = begin_span(kind, {"knowledgetree.step": number})
         return self._announced(Step(number=number, kind=kind, reasoning=reasoning, queries=tuple(queries)))
 
     def end(
@@ -37,6 +40,7 @@ class StepLog:
     ) -> StepChanged:
         """`reasoning` "" and `queries` None: those it began with. Titles of `sources` are told once each."""
         step = begun.step
+        self._spans.pop(step.number).end()
         return self._announced(
             replace(
                 step,
@@ -48,6 +52,13 @@ class StepLog:
                 duration=(time.perf_counter() - self._begun[step.number]) * 1000,
             )
         )
+
+    def close(self) -> None:
+        """Whatever is still under way was broken off."""
+        for span in reversed(self._spans.values()):
+            span.fail("unfinished")
+            span.end()
+        self._spans.clear()
 
     def _announced(self, step: Step) -> StepChanged:
         self._steps[step.number] = step

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import lru_cache
 
 from django.utils.translation import gettext_lazy as _
@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from knowledgetree.circuit_breaker import CircuitBreaker
 from knowledgetree.language_models import LLMSettings
 from knowledgetree.metrics.counters import LLM_FAILURES
+from knowledgetree.tracing import span
 from rag.errors import LLMError, LLMUnavailable
 from rag.llm.failures import could_not_connect, was_late
 
@@ -25,8 +26,8 @@ class Provider:
         self._breaker = CircuitBreaker(failures=failures, seconds=seconds, refusal=_left_alone)
 
     @contextmanager
-    def request(self, *, timeout: float, hurried: bool = False) -> Iterator[None]:
-        """Around one request; it raises LLMError. At most `timeout` seconds are waited for a place.
+    def request(self, *, model: str, timeout: float, hurried: bool = False) -> Iterator[None]:
+        """Around one request to `model`; it raises LLMError. At most `timeout` seconds are waited for a place.
 
         `hurried`: it has less time than the settings give a request, so that being late proves nothing about a server
         which could be reached: a slow one that still answers questions must not be given up for its short steps.
@@ -38,7 +39,7 @@ class Provider:
             return True if not hurried or could_not_connect(error) or not was_late(error.__cause__) else None
 
         try:
-            with self._place(timeout), self._breaker.watch(is_failure=is_failure):
+            with _span_of(model), self._place(timeout), self._breaker.watch(is_failure=is_failure):
                 yield
         except LLMError as error:
             LLM_FAILURES.labels(error.code).inc()
@@ -53,6 +54,11 @@ class Provider:
             yield
         finally:
             self._places.release()
+
+
+def _span_of(model: str) -> AbstractContextManager[object]:
+    """By the names that OpenTelemetry has for calls of models; prompts and replies stay out of it."""
+    return span(f"chat {model}", {"gen_ai.operation.name": "chat", "gen_ai.request.model": model}, kind="client")
 
 
 def _left_alone(seconds: int) -> LLMUnavailable:

@@ -38,7 +38,7 @@ class StreamedReply(Generic[P]):
 
     def __iter__(self) -> Generator[P, None, None]:
         written = False
-        with self._provider.request(timeout=self._timeout, hurried=self._hurried):
+        with self._provider.request(model=self._model, timeout=self._timeout, hurried=self._hurried):
             try:
                 for piece in self._pieces():
                     written = written or (isinstance(piece, str) and bool(piece.strip()))

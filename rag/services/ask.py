@@ -6,8 +6,10 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
 
+from django.conf import settings
 from django.utils.translation import gettext as _
 
+from ingestion.models import Collection
 from ingestion.models.viewers import Viewer
 from knowledgetree.audit.models import AuditEntry
 from knowledgetree.audit.recording import record
@@ -15,6 +17,7 @@ from knowledgetree.errors import KnowledgeTreeError
 from knowledgetree.logs import new_trace_id, trace_id
 from knowledgetree.metrics.counters import count_answer
 from knowledgetree.postgres.optional import optional_write
+from knowledgetree.tracing import OpenSpan, in_span
 from rag.answering.cache.answers import AnswerCache
 from rag.answering.pipeline import Pipeline
 from rag.answering.steps import StepLog
@@ -67,7 +70,10 @@ def ask(request: AskRequest, *, scope: Scope | None = None) -> Iterator[Event]:
     where only the keeping failed. The answer is in the question's language, `request.language` where that does not
     tell. Closing the iterator cancels; nothing is kept then.
     """
-    entry = _LoggedQuestion(request)
+    return in_span("question", lambda span: _logged(request, scope, _LoggedQuestion(request, span)))
+
+
+def _logged(request: AskRequest, scope: Scope | None, entry: "_LoggedQuestion") -> Generator[Event, None, None]:
     try:
         yield from _events(request, scope, entry)
     finally:
@@ -83,7 +89,8 @@ def _events(request: AskRequest, scope: Scope | None, entry: "_LoggedQuestion") 
         with (
             spending_for(scope.assistant.pk if scope.assistant else None),
             keep_pseudonyms(),
-            closing(_answer(text, request, scope)) as events,
+            closing(StepLog()) as steps,
+            closing(_answer(text, request, scope, steps)) as events,
         ):
             for event in events:
                 if isinstance(event, Completed):
@@ -104,11 +111,13 @@ def _events(request: AskRequest, scope: Scope | None, entry: "_LoggedQuestion") 
 
 
 class _LoggedQuestion:
-    """The question's entry in the audit log. Written once: before the answer is whole, or when it is broken off."""
+    """The question's entry in the audit log, and what its span says. Written once: before the answer is whole, or when
+    it is broken off.
+    """
 
-    def __init__(self, request: AskRequest) -> None:
+    def __init__(self, request: AskRequest, span: OpenSpan) -> None:
         self.scope: Scope | None = None
-        self._request, self._written = request, False
+        self._request, self._span, self._written = request, span, False
 
     def write(self, outcome: str, answer: Answer | None = None) -> None:
         if self._written:
@@ -126,6 +135,20 @@ class _LoggedQuestion:
             text=lambda: loggable(text, collections),
             details={"assistant": scope.assistant.slug} if scope and scope.assistant else None,
         )
+        self._note(outcome, answer, collections)
+
+    def _note(self, outcome: str, answer: Answer | None, collections: list[Collection]) -> None:
+        self._span.note({"knowledgetree.outcome": outcome})
+        if scope := self.scope:
+            assistant = {"knowledgetree.assistant": scope.assistant.slug} if scope.assistant else {}
+            self._span.note({"knowledgetree.preset": scope.preset.name, **assistant})
+        if answer is None:
+            self._span.fail(outcome)
+        else:
+            self._span.note({"knowledgetree.citations": len(answer.citations)})
+            self._span.note({"knowledgetree.confidence": answer.confidence, "knowledgetree.cache": answer.metrics.cache})
+        if settings.TRACING and settings.TRACING.texts:
+            self._span.note({"knowledgetree.question": loggable(self._request.question, collections)})
 
 
 def answer_question(question: str, *, viewer: Viewer, **options: Any) -> Answer:
@@ -146,9 +169,9 @@ def drain(events: Iterable[Event]) -> Ending:
     return ending
 
 
-def _answer(text: str, request: AskRequest, scope: Scope) -> Generator[Event, None, None]:
+def _answer(text: str, request: AskRequest, scope: Scope, steps: StepLog) -> Generator[Event, None, None]:
     """From the first step to Completed: said at once, given again, or worked out. `text` is checked."""
-    settings, steps = settings_in_force(), StepLog()
+    in_force = settings_in_force()
     background = background_of(request, scope)
     language = question_language(text, request.language)
     direct = without_retrieval(text, background.history, language=spoken_with(language)) if request.synthesize else None
@@ -157,10 +180,10 @@ def _answer(text: str, request: AskRequest, scope: Scope) -> Generator[Event, No
         yield Completed(answer=Answer(question=text, text=direct.text, outcome="direct", language=language))
         return
     text = without_greeting(text)
-    llm = affordable(settings.llm) if scope.preset.asks_model else settings.llm
+    llm = affordable(in_force.llm) if scope.preset.asks_model else in_force.llm
     question, spent = yield from understand(request, text, scope, background, steps, llm)
     question = replace(question, cancelled=claim_conversation(request.conversation))
-    cache = AnswerCache(settings)
+    cache = AnswerCache(in_force)
     assistant = scope.assistant.pk if scope.assistant else None
     covered = [collection.slug for collection in scope.collections if collection.mask_personal_data]
     key = (
@@ -172,14 +195,14 @@ def _answer(text: str, request: AskRequest, scope: Scope) -> Generator[Event, No
         yield Retrieved(passages=known.passages, corrections=known.corrections)
         yield Completed(answer=with_other_times(known, question))
         return
-    told = (_over_budget(),) if llm != settings.llm and request.synthesize else ()
+    told = (_over_budget(),) if llm != in_force.llm and request.synthesize else ()
     for notice in told:
         yield Noticed(notice=notice)
-    pipeline = Pipeline(scope.preset, replace(settings, llm=llm))
+    pipeline = Pipeline(scope.preset, replace(in_force, llm=llm))
     for event in pipeline.run(question, steps, spent=spent):
         if isinstance(event, Completed):
             event = replace(event, answer=replace(event.answer, notices=(*told, *event.answer.notices)))
-            if key and llm == settings.llm:
+            if key and llm == in_force.llm:
                 cache.put(key, question, event.answer)  # before the event: whoever has it may listen no more
             event = replace(event, answer=with_other_times(event.answer, question))
         yield event

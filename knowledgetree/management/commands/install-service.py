@@ -117,4 +117,6 @@ def _lines(values: dict[str, str]) -> list[tuple[str, str]]:
 
 def _is_secret(name: str) -> bool:
     """Addresses of servers may have a password in them."""
-    return not name.endswith("_FILE") and bool(re.search(r"SECRET|PASSWORD|KEY|TOKEN|DATABASE_URL|REDIS_URL", name))
+    return not name.endswith("_FILE") and bool(
+        re.search(r"SECRET|PASSWORD|KEY|TOKEN|HEADERS|DATABASE_URL|REDIS_URL", name)
+    )

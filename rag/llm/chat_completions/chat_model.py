@@ -164,14 +164,14 @@ class ChatCompletionsModel:
 
         def ask(deadline: float) -> ModelTurn:
             left = deadline - time.monotonic()
-            with self._provider.request(timeout=left, hurried=timeout < self._timeout):
+            with self._provider.request(model=self.name, timeout=left, hurried=timeout < self._timeout):
                 try:
                     turn = chat_turn(self._create(request, timeout=left, retries=1), may_call=may_call)
                 except ToolsUnsupported:
                     raise
                 except Exception as error:
                     raise translated(error) from error
-            note_usage(self.name, turn.usage)
+                note_usage(self.name, turn.usage)
             return turn
 
         return within(timeout, ask)

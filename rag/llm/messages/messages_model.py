@@ -157,7 +157,7 @@ class MessagesModel:
         def ask(deadline: float) -> R:
             left = deadline - time.monotonic()
             client = self._client.with_options(timeout=left)
-            with self._provider.request(timeout=left, hurried=timeout < self._timeout):
+            with self._provider.request(model=self.name, timeout=left, hurried=timeout < self._timeout):
                 try:
                     create = partial(client.messages.create, model=self.name, extra_body=self._extra)
                     message = persistent(partial(create, **request), retries=1)

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 from knowledgetree.postgres.optional import optional_write
+from knowledgetree.tracing import note_on_span
 from rag.llm.spending.ledger import Use, add_to_ledger
 from rag.models.spending import NOBODY
 from rag.types import Tokens
@@ -21,9 +22,10 @@ def assistant_spending() -> int | None:
 
 
 def note_usage(model: str, tokens: Tokens) -> None:
-    """One request to `model` has used `tokens`, however it ended. Takes no connection: a request may run anywhere."""
+    """One request to `model`, still under way here, has used `tokens`. Takes no connection: it may run anywhere."""
     if tokens.total:
         unbooked_uses.append(Use(assistant=_assistant.get(), model=model, tokens=tokens))
+        note_on_span({"gen_ai.usage.input_tokens": tokens.input, "gen_ai.usage.output_tokens": tokens.output})
 
 
 @contextmanager

@@ -2,6 +2,8 @@
 
 import time
 
+from knowledgetree.tracing import record_span
+
 
 class Clock:
     """Milliseconds between laps, by stage."""
@@ -13,4 +15,5 @@ class Clock:
     def lap(self, stage: str) -> None:
         now = time.perf_counter()
         self.laps[stage] = self.laps.get(stage, 0.0) + (now - self._last) * 1000
+        record_span(stage, now - self._last)
         self._last = now
