@@ -190,4 +190,4 @@ class GenerationNotReady(IngestionError):
 
     code = "generation_not_ready"
     status = 409
-    remedy = _("Fill one: python manage.py engine rebuild")
+    remedy = _("Fill one: knowledgetree engine rebuild")

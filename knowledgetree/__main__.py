@@ -32,10 +32,11 @@ def _choose_folder() -> None:
     os.environ["VAR_DIR"] = str(folder)
     if not folder.exists():
         from knowledgetree.console import terminal_language
-        from knowledgetree.supervision.catalogue import speak, translated
+        from knowledgetree.supervision.catalogue import speak
+        from knowledgetree.supervision.catalogue import translated as _
 
         speak(terminal_language())
-        told = translated("A new folder for data: %(folder)s (another one: VAR_DIR=…)")
+        told = _("A new folder for data: %(folder)s (another one: VAR_DIR=…)")
         sys.stderr.write(told % {"folder": folder} + "\n")
 
 

@@ -72,7 +72,7 @@ def check_extras_of_several_hosts(app_configs: Sequence[AppConfig] | None, **kwa
     return [
         Error(
             f"{name} is set, but what it needs is not installed.",
-            hint=f"pip install '.[{extra}]'",
+            hint=f"pip install 'knowledgetree[{extra}]'",
             id="knowledgetree.E030",
         )
         for name, (module, extra, there) in wanted.items()

@@ -81,15 +81,15 @@ def _backups() -> Check:
     try:
         newest = find_backup()
     except NoSuchBackup:
-        remedy = _("Make one: manage.py backup. Where BACKUP_LOCATION names a place, a night makes one by itself.")
+        remedy = _("Make one: knowledgetree backup. Where BACKUP_LOCATION names a place, a night makes one by itself.")
         return Check(name="backups", subject=subject, well=None, detail=_("none yet"), remedy=remedy)
     except (BackupFailed, OSError) as error:
         return Check(name="backups", subject=subject, well=False, detail=str(error), remedy=_("Mend BACKUP_LOCATION."))
     missed = bool(settings.BACKUP_LOCATION) and timezone.now() - newest.moment > _TWO_NIGHTS
     when = date_format(timezone.localtime(newest.moment), "DATETIME_FORMAT")
-    remedy = _("No night has made one since: see the log of the worker, then run manage.py backup.") if missed else ""
+    remedy = _("No night has made one since: see the log of the worker, then run knowledgetree backup.")
     detail = _("the newest of %(when)s") % {"when": when}
-    return Check(name="backups", subject=subject, well=not missed, detail=detail, remedy=remedy)
+    return Check(name="backups", subject=subject, well=not missed, detail=detail, remedy=remedy if missed else "")
 
 
 def _pooler() -> Iterator[Check]:
@@ -130,7 +130,7 @@ def _documents() -> Check:
             subject=_("Documents"),
             well=False,
             detail=_("the knowledge base is empty"),
-            remedy=_("Run: python manage.py index FOLDER --collection NAME (or load_sample)."),
+            remedy=_("Run: knowledgetree index FOLDER --collection NAME (or load_sample)."),
         )
     return Check(
         name="documents",
@@ -149,7 +149,7 @@ def _names() -> Check:
             subject=subject,
             well=None,
             detail=_("an older version of the program recognised them in documents: %(n)d") % {"n": waiting},
-            remedy=_("The worker does it, at night at the latest. At once: python manage.py refresh_entities"),
+            remedy=_("The worker does it, at night at the latest. At once: knowledgetree refresh_entities"),
         )
     return Check(name="names", subject=subject, well=True, detail=_("recognised by this version of the program"))
 
@@ -165,7 +165,7 @@ def _lexicon() -> Check:
         subject=subject,
         well=None,
         detail=_("loaded by another version of the program") if loaded else _("not loaded"),
-        remedy=_("Run: python manage.py load_lexicon"),
+        remedy=_("Run: knowledgetree load_lexicon"),
     )
 
 
@@ -174,7 +174,7 @@ def _vectors() -> Check:
     space, wanted = active_space(), rag_settings().embedder
     if space is None:
         return embedding_space()
-    reembed = _("Run: python manage.py reembed --activate (until then the old model searches).")
+    reembed = _("Run: knowledgetree reembed --activate (until then the old model searches).")
     if space.embedder != wanted:
         told = {"embedder": space.embedder, "wanted": wanted}
         return _wrong_vectors(_("“%(embedder)s” works, the settings have “%(wanted)s”") % told, reembed)
@@ -268,7 +268,7 @@ def _neural() -> Check:
         subject=_("Embedding models"),
         well=installed or (False if needed else None),
         detail=_("sentence-transformers is installed") if installed else _("not installed"),
-        remedy="" if installed else _("Install: pip install '.[neural]'"),
+        remedy="" if installed else _("Install: pip install 'knowledgetree[neural]'"),
     )
 
 

@@ -53,7 +53,7 @@ def readyz(request: HttpRequest) -> JsonResponse:
 
 
 def _told(check: Check) -> dict[str, Any]:
-    well, remedy = check.well is True, check.remedy or _("Look closer: python manage.py doctor")
+    well, remedy = check.well is True, check.remedy or _("Look closer: knowledgetree doctor")
     return {
         "name": check.name,
         "well": well,
@@ -88,7 +88,7 @@ def bounded(look: Callable[[], Check], future: "Future[Check]", *, seconds: floa
 
 
 def _failed(name: str, detail: str) -> Check:
-    away = _("The database is away or busy: look at its server and at DATABASE_URL; run: python manage.py doctor")
+    away = _("The database is away or busy: look at its server and at DATABASE_URL; run: knowledgetree doctor")
     remedy = "" if name in _NO_DATABASE else away
     return Check(name=name, subject=name, well=False, detail=detail, remedy=remedy, public=True)
 

@@ -72,7 +72,7 @@ def migrations() -> Check:
         subject=_("Migrations"),
         well=not waiting,
         detail=_("not applied: %(n)d") % {"n": waiting} if waiting else _("applied"),
-        remedy=_("Run: python manage.py migrate") if waiting else "",
+        remedy=_("Run: knowledgetree migrate") if waiting else "",
         public=True,
     )
 
@@ -91,7 +91,7 @@ def embedding_space() -> Check:
         subject=_("Vectors"),
         well=there or None,
         detail="" if there else _("the space comes with the first document"),
-        remedy="" if there else _("Add a document; what is missing says: python manage.py doctor"),
+        remedy="" if there else _("Add a document; what is missing says: knowledgetree doctor"),
         public=True,
         pressing=False,
     )
@@ -107,8 +107,8 @@ def worker() -> Check:
         detail = _("runs; in the queue: %(n)d")
     else:
         detail = _("jobs that wait in the queue: %(n)d") if waiting else _("not seen from here; the queue is empty")
-    falling = _("If the number does not fall, run: python manage.py worker")
-    remedy = falling if waiting else _("Run: python manage.py worker")
+    falling = _("If the number does not fall, run: knowledgetree worker")
+    remedy = falling if waiting else _("Run: knowledgetree worker")
     return Check(
         name="worker",
         subject=_("Worker"),

@@ -13,7 +13,7 @@ from setuptools.command.sdist import sdist
 _SHIPPED = "templates", "fixtures", "docs/przewodnik"
 
 
-class BuildWithShippedFiles(build_py):
+class BuildWithShippedFiles(build_py):  # type: ignore[misc]
     def run(self) -> None:
         super().run()
         if not self.editable_mode:
@@ -35,7 +35,7 @@ class BuildWithShippedFiles(build_py):
                     yield source, Path(self.build_lib, "knowledgetree/shipped", source)
 
 
-class SourceWithoutTests(sdist):
+class SourceWithoutTests(sdist):  # type: ignore[misc]
     """setuptools would take `tests/test*.py` alone, which cannot run without the rest."""
 
     def make_release_tree(self, base_dir: str, files: list[str]) -> None:

@@ -67,7 +67,7 @@ def embedder_of(space: EmbeddingSpace) -> Embedder:
         raise WrongEmbedder(
             _("The vectors are those of %(model)s, but the embedder %(embedder)s now has %(configured)s.")
             % {"model": space.model, "embedder": space.embedder, "configured": embedder.name},
-            remedy=_("Give it %(model)s back, or have every vector computed anew: manage.py reembed --activate.")
+            remedy=_("Give it %(model)s back, or have every vector computed anew: knowledgetree reembed --activate.")
             % {"model": space.model},
         )
     return embedder

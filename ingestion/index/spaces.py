@@ -94,7 +94,7 @@ def _create_first_space(embedder_name: str) -> EmbeddingSpace:
 
 
 def _drop_orphaned_indexes() -> None:
-    """Those of spaces that are gone. `manage.py flush` leaves them and counts from 1 again: a new space would be
+    """Those of spaces that are gone. `knowledgetree flush` leaves them and counts from 1 again: a new space would be
     given the index of another one's dimension.
     """
     with connection.cursor() as cursor:

@@ -67,7 +67,7 @@ def _worker(user: AbstractUser) -> Matter | None:
     return Matter(
         name="worker",
         text=_("No worker has been running since %(when)s: new documents wait.") % {"when": since},
-        remedy=_("Whoever looks after the server should run: python manage.py worker"),
+        remedy=_("Whoever looks after the server should run: knowledgetree worker"),
         address=reverse("admin:ingestion_job_changelist", query={"status__exact": Job.Status.QUEUED}),
     )
 

@@ -15,4 +15,4 @@ class NoSuchBackup(BackupFailed):
     """There is none of that name, or none at all."""
 
     code = "no_such_backup"
-    remedy = _("List them: manage.py backup --list. Where they are is said by BACKUP_LOCATION.")
+    remedy = _("List them: knowledgetree backup --list. Where they are is said by BACKUP_LOCATION.")

@@ -93,7 +93,7 @@ def find_backup(name: str = LATEST) -> Manifest:
     """Raises NoSuchBackup."""
     whole = [folder for folder in backup_folders() if is_complete(folder)]
     if not whole:
-        raise NoSuchBackup(_("There is no backup."), remedy=_("Make one: manage.py backup"))
+        raise NoSuchBackup(_("There is no backup."), remedy=_("Make one: knowledgetree backup"))
     if name != LATEST and name not in whole:
         raise NoSuchBackup(_("There is no backup %(name)s.") % {"name": name})
     return _read(whole[-1] if name == LATEST else name)

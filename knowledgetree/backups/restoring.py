@@ -109,7 +109,7 @@ def _compare_rows(manifest: Manifest) -> None:
             _("Not as many rows as in the backup: %(tables)s.") % {"tables": ", ".join(differing)},
             remedy=_(
                 "The database has now what the dump had, not what it had before; originals were not touched. "
-                "Restore another backup: manage.py restore NAME --replace"
+                "Restore another backup: knowledgetree restore NAME --replace"
             ),
         )
 

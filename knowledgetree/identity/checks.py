@@ -14,12 +14,12 @@ def check_directories(app_configs: Sequence[AppConfig] | None, **kwargs: Any) ->
     """Packages of the extras; the settings themselves are checked as they are read."""
     wrong: list[CheckMessage] = []
     if settings.LDAP and not find_spec("django_auth_ldap"):
-        hint = "Install: apt install libldap2-dev libsasl2-dev gcc, then pip install '.[ldap]'"
+        hint = "Install: apt install libldap2-dev libsasl2-dev gcc, then pip install 'knowledgetree[ldap]'"
         wrong.append(
             Error("LDAP_URI is set, but django-auth-ldap is not installed.", hint=hint, id="knowledgetree.E020")
         )
     if settings.SAML and not find_spec("onelogin"):
-        hint = "Install: pip install '.[saml]'"
+        hint = "Install: pip install 'knowledgetree[saml]'"
         wrong.append(
             Error("SAML_METADATA_URL is set, but python3-saml is not installed.", hint=hint, id="knowledgetree.E021")
         )

@@ -26,7 +26,7 @@ class DatabaseOperations(operations.DatabaseOperations):
         return super().last_executed_query(cursor, sql, params) or sql
 
     def sql_flush(self, style: Any, tables: Any, *, reset_sequences: bool = False, allow_cascade: bool = False) -> Any:
-        """`manage.py flush` empties the audit log too, which nothing else does: see `knowledgetree_guard_audit`."""
+        """`knowledgetree flush` empties the audit log too, which nothing else does: see `knowledgetree_guard_audit`."""
         emptied = super().sql_flush(style, tables, reset_sequences=reset_sequences, allow_cascade=allow_cascade)
         return ["SET LOCAL knowledgetree.audit = 'flush'", *emptied] if emptied else emptied
 

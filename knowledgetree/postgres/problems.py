@@ -23,7 +23,7 @@ _EXTENSION = _(
     "The server's administrator creates the extension once, in this database: CREATE EXTENSION vector; "
     "(docs/production.md)."
 )
-_TABLES = _("This database has none of the program's tables. Run: python manage.py migrate")
+_TABLES = _("This database has none of the program's tables. Run: knowledgetree migrate")
 POOLER_REMEDY = _(
     "Behind PgBouncer add ?pgbouncer=transaction to the DATABASE_URL of web processes; connect the worker and commands "
     "straight to PostgreSQL (docs/production.md)."

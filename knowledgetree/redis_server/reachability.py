@@ -12,7 +12,8 @@ from knowledgetree.redis_server.connection import RedisAway, redis_server
 def redis_answers() -> Check:
     """Without it nothing is lost; several processes then count in the database and keep nothing for each other."""
     if find_spec("redis") is None:
-        detail, remedy = _("REDIS_URL is set, but the client is not installed"), _("Install: pip install '.[redis]'")
+        detail = _("REDIS_URL is set, but the client is not installed")
+        remedy = _("Install: pip install 'knowledgetree[redis]'")
         return Check(name="redis", subject="Redis", well=False, detail=detail, remedy=remedy, public=True)
     try:
         told = redis_server(settings.REDIS_URL).ask(lambda client: client.info("server"))

@@ -19,7 +19,7 @@ def search_engine() -> Check:
         if not states:
             return _check(None, _("PostgreSQL alone is searched"))
         detail = _("changes are noted for Qdrant, which nobody tells of them: SEARCH_ENGINE is not qdrant")
-        return _check(False, detail, _("Set it, or give Qdrant up: manage.py engine switch --to postgres"))
+        return _check(False, detail, _("Set it, or give Qdrant up: knowledgetree engine switch --to postgres"))
     try:
         with connect(settings).reach() as client:
             version = client.info().version
@@ -32,19 +32,19 @@ def _of_generations(states: list[GenerationState], version: str) -> Check:
     told = {"version": version}
     if not states or states[0].status != "active":
         detail = _("Qdrant %(version)s answers, but PostgreSQL alone is searched") % told
-        return _check(False, detail, _("Run: python manage.py engine rebuild --switch"))
+        return _check(False, detail, _("Run: knowledgetree engine rebuild --switch"))
     active = states[0]
     if active.lacks_space:
         detail = _("Qdrant lacks the vectors that are searched; PostgreSQL compares them")
-        return _check(False, detail, _("Run: python manage.py engine rebuild --switch"))
+        return _check(False, detail, _("Run: knowledgetree engine rebuild --switch"))
     if active.waiting > _MOST_WAITING:
         detail = _("Qdrant has yet to be told of %(n)d changes") % {"n": active.waiting}
-        return _check(False, detail, _("If the number does not fall, run: python manage.py worker"))
+        return _check(False, detail, _("If the number does not fall, run: knowledgetree worker"))
     if abs(active.drift) > _MOST_DRIFT:
         detail = _("chunks have become longer or shorter by %(percent)d %% since Qdrant was filled") % {
             "percent": round(100 * abs(active.drift))
         }
-        return _check(None, detail, _("Searches are right but slower. Run: python manage.py engine rebuild --switch"))
+        return _check(None, detail, _("Searches are right but slower. Run: knowledgetree engine rebuild --switch"))
     return _check(True, _("Qdrant %(version)s is searched") % told)
 
 

@@ -23,7 +23,7 @@ class EngineUnavailable(KnowledgeTreeError):
     code = "search_engine_unavailable"
     status = 503
     retryable = True
-    remedy = _("PostgreSQL searches meanwhile. Look at it: python manage.py engine status")
+    remedy = _("PostgreSQL searches meanwhile. Look at it: knowledgetree engine status")
 
 
 class Engine:
@@ -61,7 +61,7 @@ def connect(settings: SearchEngineSettings, *, writing: bool = False) -> Engine:
     try:
         from qdrant_client import QdrantClient
     except ImportError as error:
-        remedy = _("Install: pip install '.[qdrant]'")
+        remedy = _("Install: pip install 'knowledgetree[qdrant]'")
         raise EngineUnavailable(_("The package qdrant-client is not installed."), remedy=remedy) from error
     seconds = settings.write_seconds if writing else settings.seconds
     client = QdrantClient(

@@ -31,7 +31,8 @@ def bucket_answers() -> Check:
 def bucket_serves() -> Check:
     """For `doctor`: a small object is written, read, found in the list and deleted again."""
     if not (find_spec("storages") and find_spec("boto3")):
-        detail, remedy = _("S3_BUCKET is set, but what speaks S3 is not installed"), _("Install: pip install '.[s3]'")
+        detail = _("S3_BUCKET is set, but what speaks S3 is not installed")
+        remedy = _("Install: pip install 'knowledgetree[s3]'")
         return Check(name=_NAME, subject=_("Originals"), well=False, detail=detail, remedy=remedy)
     try:
         _write_read_and_delete()

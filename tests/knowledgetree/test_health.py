@@ -67,7 +67,7 @@ def test_a_migration_that_is_not_applied_is_told_with_the_command() -> None:
     MigrationRecorder.Migration.objects.filter(app="rag", name="0002_forgotten_answers").delete()
     check = readiness.migrations()
     assert check.well is False
-    assert "manage.py migrate" in check.remedy
+    assert "knowledgetree migrate" in check.remedy
 
 
 @pytest.mark.django_db
@@ -87,7 +87,7 @@ def test_a_worker_is_as_old_as_the_minute_that_it_sent_last() -> None:
         assert (readiness.worker().well is True) is well
     Schedule.objects.filter(name=MINUTELY).delete()
     assert readiness.worker_age() is None
-    assert "manage.py worker" in readiness.worker().remedy
+    assert "knowledgetree worker" in readiness.worker().remedy
 
 
 @pytest.mark.django_db

@@ -51,6 +51,11 @@ def test_the_catalogue_has_every_message() -> None:
     assert [f"{where}: {message}" for where, message in said if message and message not in known] == []
 
 
+def test_commands_are_named_as_a_checkout_and_an_installation_have_them() -> None:
+    said = [*said_in_code(), *said_in_templates()]
+    assert [f"{where}: {message}" for where, message in said if message and "manage.py" in message] == []
+
+
 @pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parts[-4])
 def test_every_message_is_translated_in_all_its_plural_forms(path: Path) -> None:
     with path.open("rb") as file:

@@ -64,7 +64,7 @@ class Command(console.Command):
             used = timezone.localtime(key.last_used).strftime("%Y-%m-%d %H:%M") if key.last_used else "–"
             self.say(f"{key.prefix}…  {key.name}  {key.owner.username}  {', '.join(key.scopes)}  {state}  {used}")
         if not ApiKey.objects.exists():
-            self.say(_("There are no API keys yet: manage.py api_key make NAME --user USER --scope search ask"))
+            self.say(_("There are no API keys yet: knowledgetree api_key make NAME --user USER --scope search ask"))
 
     def _replace(self, options: dict[str, Any]) -> None:
         _key, secret = replace_key(self._key(options["beginning"]))

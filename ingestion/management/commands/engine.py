@@ -59,7 +59,7 @@ class Command(console.Command):
         if options["switch"]:
             self._switch({"to": QDRANT})
         else:
-            self.say(_("To search in it: manage.py engine switch"))
+            self.say(_("To search in it: knowledgetree engine switch"))
 
     def _verify(self, options: dict[str, Any]) -> None:
         engine, generation = _engine(), _newest()
@@ -85,7 +85,7 @@ class Command(console.Command):
         self.say(told)
         if any(found[name] for name in ("missing", "changed", "surplus")):
             if not options["repair"]:
-                raise CommandError(_("To have the engine told: manage.py engine verify --repair"))
+                raise CommandError(_("To have the engine told: knowledgetree engine verify --repair"))
             self.say(_("The engine was told."))
 
     def _switch(self, options: dict[str, Any]) -> None:
@@ -103,7 +103,7 @@ class Command(console.Command):
         self.say(f"SEARCH_ENGINE={rag_settings().search_engine.backend}")
         self.say_all(map(_line, states))
         if not states:
-            self.say(_("There is no generation; PostgreSQL searches. To have one: manage.py engine rebuild"))
+            self.say(_("There is no generation; PostgreSQL searches. To have one: knowledgetree engine rebuild"))
         if rag_settings().search_engine.backend == QDRANT:
             with _engine().reach() as client:
                 self.say(_("Qdrant answers; version %(version)s") % {"version": client.info().version})
@@ -119,7 +119,7 @@ def _engine() -> Engine:
 def _newest() -> EngineGeneration:
     newest = EngineGeneration.objects.exclude(status=EngineGeneration.Status.RETIRED).order_by("-pk").first()
     if newest is None:
-        raise CommandError(_("There is no generation. To have one: manage.py engine rebuild"))
+        raise CommandError(_("There is no generation. To have one: knowledgetree engine rebuild"))
     return newest
 
 

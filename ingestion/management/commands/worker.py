@@ -58,7 +58,7 @@ class Command(console.Command):
             _end_everything(cluster)
             raise CommandError(_("The process that started this one ended; the database and the queue end with it."))
         raise CommandError(
-            _("The queue's guard ended by itself. The next one takes up the interrupted jobs: manage.py worker")
+            _("The queue's guard ended by itself. The next one takes up the interrupted jobs: knowledgetree worker")
         )
 
 

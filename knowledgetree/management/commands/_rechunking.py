@@ -117,7 +117,7 @@ def _follow(command: Command, rechunking: Rechunking, job: Job) -> None:
         with command.progress_bar(_("Documents")) as bar:
             finish_job(job, look=lambda now: show_rechunking(bar, now), after_attempt=complain)
     except KeyboardInterrupt:
-        stopped = _("Interrupted. Documents split so far stay so; to go on: manage.py reembed --rechunk --resume")
+        stopped = _("Interrupted. Documents split so far stay so; to go on: knowledgetree reembed --rechunk --resume")
         raise CommandError(stopped) from None
     _conclude(command, rechunking)
 

@@ -34,7 +34,7 @@ class Command(console.Command):
         for manifest in made:
             self.say(_line(manifest))
         if not made:
-            self.say(_("There is no backup yet. Make one: manage.py backup"))
+            self.say(_("There is no backup yet. Make one: knowledgetree backup"))
         if deleted:
             self.say(
                 ngettext("%(n)d old backup was deleted.", "%(n)d old backups were deleted.", deleted) % {"n": deleted}
@@ -46,7 +46,7 @@ class Command(console.Command):
                 % {"folder": where}
             )
         if not list:
-            self.say(_("Try it: manage.py restore --drill"))
+            self.say(_("Try it: knowledgetree restore --drill"))
 
 
 def _told(manifest: Manifest) -> dict[str, Any]:

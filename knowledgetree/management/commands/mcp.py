@@ -36,7 +36,7 @@ class Command(console.Command):
 
         if not (key := key or env_secret("MCP_KEY")):
             raise CommandError(
-                _("Put an API key into MCP_KEY: manage.py api_key make NAME --user USER --scope search ask")
+                _("Put an API key into MCP_KEY: knowledgetree api_key make NAME --user USER --scope search ask")
             )
         with call_from(_as_request(url, key)):
             try:

@@ -130,7 +130,7 @@ class Command(console.Command):
             with self.progress_bar(_("Vectors")) as bar:
                 finish_job(job, look=lambda now: show_filling(bar, now), after_attempt=complain)
         except KeyboardInterrupt:
-            stopped = _("Interrupted. Vectors computed so far stay; to go on: manage.py reembed --space %(space)s")
+            stopped = _("Interrupted. Vectors computed so far stay; to go on: knowledgetree reembed --space %(space)s")
             raise CommandError(stopped % {"space": _space_of(job)}) from None
         self._conclude(job)
 
@@ -145,7 +145,7 @@ class Command(console.Command):
         counts = {"space": space, "done": state.progress.done, "total": state.progress.total, "is": state_word(space)}
         self.say(_("“%(space)s”: chunks %(done)d of %(total)d, %(is)s.") % counts)
         if space.status == EmbeddingSpace.Status.BUILDING and not space.paused:
-            self.say(_("To search in it: manage.py reembed --space %(space)s --activate") % counts)
+            self.say(_("To search in it: knowledgetree reembed --space %(space)s --activate") % counts)
 
 
 _ACTIONS = {

@@ -59,7 +59,7 @@ class Command(console.Command):
         if restored.damaged:
             lost = {"n": len(restored.damaged), "first": restored.damaged[0]}
             raise CommandError(_("Originals that the backup does not have whole: %(n)d (%(first)s…).") % lost)
-        self.say(_("Start the web server and the worker, then: manage.py doctor"))
+        self.say(_("Start the web server and the worker, then: knowledgetree doctor"))
 
     def _try(self, manifest: Manifest, questions: int) -> None:
         self.say(_("The backup %(name)s is restored beside; this takes some minutes.") % {"name": manifest.name})

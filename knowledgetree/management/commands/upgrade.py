@@ -40,7 +40,7 @@ class Command(console.Command):
         if not connected.well:
             raise CommandError(_("The upgrade does not begin before that is mended."))
         if not connection.introspection.table_names():
-            raise CommandError(_("The database is empty; begin with: manage.py migrate"))
+            raise CommandError(_("The database is empty; begin with: knowledgetree migrate"))
         pending = pending_migrations()
         outdated = [] if leave_index else list(_outdated())
         ready = self._look(worker_matters=bool(pending) and not worker_stopped)
@@ -87,7 +87,7 @@ class Command(console.Command):
         try:
             apply_migrations(pending)
         except MigrationFailed as error:
-            back = f"manage.py restore {backup.name} --replace"
+            back = f"knowledgetree restore {backup.name} --replace"
             if error.as_before:
                 said = _(
                     "The database is as it was before. Go back to the release before and start it, or mend the cause "
@@ -113,7 +113,7 @@ class Command(console.Command):
         for check in diagnose():
             if check.well is False and check.name != "worker":
                 self._tell(check)
-        self.say(_("Start the web server and the worker of this release, then: manage.py doctor"))
+        self.say(_("Start the web server and the worker of this release, then: knowledgetree doctor"))
 
     def _tell(self, check: Check) -> None:
         line = f"{'✓' if check.well else '✗'} {check.subject:<22} {check.detail}".rstrip()

@@ -89,7 +89,7 @@ class EvaluationDatasetAdmin(ReaderFacingAdmin[EvaluationDataset]):
 
 def _command(dataset: EvaluationDataset) -> str:
     """The line that measures the set."""
-    return f"python manage.py evaluate --dataset {shlex.quote(dataset.name)}"
+    return f"knowledgetree evaluate --dataset {shlex.quote(dataset.name)}"
 
 
 class OfDataset(BaseModelAdmin[M]):

@@ -103,7 +103,7 @@ def _collection(slug: str) -> Collection:
         missing = _("There is no collection “%(name)s”. There are: %(known)s.") % {"name": slug, "known": known}
     else:
         found = Collection.objects.order_by("-statistics__chunks").first()
-        missing = _("The knowledge base is empty; begin with: manage.py load_sample")
+        missing = _("The knowledge base is empty; begin with: knowledgetree load_sample")
     if found is None:
         raise CommandError(missing)
     return found

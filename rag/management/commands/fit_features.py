@@ -63,7 +63,7 @@ class Command(console.Command):
     def _lists(self, name: str, limit: int) -> dict[str, JudgedList]:
         dataset = EvaluationDataset.objects.select_related("collection").filter(name=name).first()
         if dataset is None or dataset.collection is None:
-            missing = _("The set “%(name)s” is not indexed; first: manage.py evaluate --dataset FOLDER")
+            missing = _("The set “%(name)s” is not indexed; first: knowledgetree evaluate --dataset FOLDER")
             raise CommandError(missing % {"name": name})
         questions = drawn(list(stored_questions(dataset)), RetrievalOptions(limit=limit))
         with self.progress_bar(name) as progress:

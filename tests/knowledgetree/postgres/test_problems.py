@@ -72,14 +72,14 @@ def test_an_address_of_another_database_is_no_traceback() -> None:
 def test_doctor_says_that_an_empty_database_wants_migrating(empty_database: str) -> None:
     done = run("doctor", url=empty_database)
     assert "Traceback" not in done.stderr
-    assert "python manage.py migrate" in done.stdout
+    assert "knowledgetree migrate" in done.stdout
 
 
 @pytest.mark.slow
 def test_a_command_says_that_an_empty_database_wants_migrating(empty_database: str) -> None:
     done = run("query", "urlop", url=empty_database)
     assert "Traceback" not in done.stderr
-    assert "python manage.py migrate" in done.stderr
+    assert "knowledgetree migrate" in done.stderr
 
 
 @pytest.mark.django_db

@@ -101,6 +101,6 @@ def test_a_database_that_stopped_on_the_way_is_told_what_to_do() -> None:
         MigrationRecorder(connection).record_unapplied("ingestion", name)
     [message] = run_checks(tags=[Tags.database], databases=["default"])
     assert (message.id, "0022_given_and_edited" in str(message.hint)) == ("knowledgetree.E008", True)
-    assert [finding.well for finding in diagnose() if "manage.py migrate" in finding.remedy] == [False]
+    assert [finding.well for finding in diagnose() if "knowledgetree migrate" in finding.remedy] == [False]
     with pytest.raises(CommandError, match=r"knowledgetree\.E008"):
         call_command("migrate", verbosity=0, skip_checks=False)

@@ -124,7 +124,7 @@ def test_a_failed_migration_leaves_the_database_as_before_and_says_how_to_go_bac
     second(later, "SELECT 1 / 0")
     with pytest.raises(CommandError, match="taka jak przedtem") as failed:
         upgrade()
-    assert f"manage.py restore {find_backup().name} --replace" in str(failed.value)
+    assert f"knowledgetree restore {find_backup().name} --replace" in str(failed.value)
     assert not has_table()
 
 
