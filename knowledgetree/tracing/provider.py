@@ -29,10 +29,10 @@ def tracer() -> "Tracer | None":
     if not is_installed():
         log.warning("OTEL_… is set, but not installed: pip install 'knowledgetree[otel]'")
         return None
-    return _made()
+    return _made(settings.TRACING.endpoint)
 
 
-def _made() -> "Tracer":
+def _made(endpoint: str) -> "Tracer":
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
     from opentelemetry.sdk.resources import Resource
     from opentelemetry.sdk.trace import TracerProvider
@@ -49,7 +49,7 @@ def _made() -> "Tracer":
     provider = TracerProvider(
         id_generator=IdsOfLogs(), resource=Resource.create({"service.version": _version(), **names})
     )
-    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(endpoint=settings.TRACING.endpoint)))
+    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(endpoint=endpoint)))
     Finalize(None, provider.shutdown, exitpriority=10)  # processes of multiprocessing never come to atexit
     return provider.get_tracer("knowledgetree", _version())
 
