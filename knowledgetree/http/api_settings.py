@@ -2,6 +2,8 @@
 
 from knowledgetree.env import env_int, env_str
 
+_VERSION = "1.0.0"
+
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "ingestion.api.authentication.KeyAuthentication",
@@ -14,7 +16,7 @@ REST_FRAMEWORK = {
         "rest_framework.parsers.FormParser",
         "rest_framework.parsers.MultiPartParser",
     ],
-    "ALLOWED_VERSIONS": ["0.1.0"],  # what a caller may name; the schema writes it into a header
+    "ALLOWED_VERSIONS": [_VERSION],  # what a caller may name; the schema writes it into a header
     "DEFAULT_SCHEMA_CLASS": "ingestion.api.schema.ScopedSchema",
     "DEFAULT_PAGINATION_CLASS": "ingestion.api.pagination.Pages",
     "DEFAULT_THROTTLE_CLASSES": ["knowledgetree.http.limits.ScopedLimit", "ingestion.api.limits.KeyLimit"],
@@ -33,7 +35,7 @@ REST_FRAMEWORK = {
 SPECTACULAR_SETTINGS = {
     "TITLE": "KnowledgeTree",
     "DESCRIPTION": "Search and ask a Polish knowledge base; every claim of an answer cites its passage.",
-    "VERSION": "0.1.0",
+    "VERSION": _VERSION,
     "SERVE_INCLUDE_SCHEMA": False,
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",

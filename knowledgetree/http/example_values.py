@@ -230,7 +230,7 @@ VALUES: Final[dict[str, Any]] = {
     "user": "anna",
     "valid_from": "2025-01-01",
     "valid_to": None,
-    "version": "0.1.0",
+    "version": "1.0.0",
     "warnings": [],
     "web_fallback": False,
     "web_search": False,
