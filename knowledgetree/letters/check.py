@@ -22,7 +22,7 @@ def letters() -> Check:
             subject=subject,
             well=None,
             detail=_("none are sent; not set: %(names)s") % {"names": ", ".join(missing)},
-            remedy=_("Set them (docs/letters.md), then try: python manage.py test_letter ADDRESS"),
+            remedy=_("Set them (docs/letters.md), then try: knowledgetree test_letter ADDRESS"),
         )
     failed = Letter.objects.filter(sent=None, written__gte=timezone.now() - _LATELY).exclude(error="")
     if (last := failed.first()) is not None:
@@ -31,7 +31,7 @@ def letters() -> Check:
             subject=subject,
             well=False,
             detail=_("not sent: %(n)d; last error: %(error)s") % {"n": failed.count(), "error": last.error},
-            remedy=_("Mend EMAIL_…, then try: python manage.py test_letter ADDRESS. What waits is sent by itself."),
+            remedy=_("Mend EMAIL_…, then try: knowledgetree test_letter ADDRESS. What waits is sent by itself."),
         )
     without = User.objects.filter(is_active=True, is_staff=True, email="").count()
     return Check(

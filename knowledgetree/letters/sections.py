@@ -158,7 +158,8 @@ def _missed_backups(user: User, occurrences: Sequence[Occurrence]) -> tuple[list
     if newest and newest > last:
         return [], page
     when = newest.strftime("%Y-%m-%d %H:%M") if newest else "–"
-    text = _("The newest backup is of %(when)s. See the log of the worker, then run manage.py backup.") % {"when": when}
+    text = _("The newest backup is of %(when)s. See the log of the worker, then run knowledgetree backup.")
+    text %= {"when": when}
     return [LetterLine(text=text, address=page)], page
 
 

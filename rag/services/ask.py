@@ -146,7 +146,8 @@ class _LoggedQuestion:
             self._span.fail(outcome)
         else:
             self._span.note({"knowledgetree.citations": len(answer.citations)})
-            self._span.note({"knowledgetree.confidence": answer.confidence, "knowledgetree.cache": answer.metrics.cache})
+            self._span.note({"knowledgetree.confidence": answer.confidence})
+            self._span.note({"knowledgetree.cache": answer.metrics.cache})
         if settings.TRACING and settings.TRACING.texts:
             self._span.note({"knowledgetree.question": loggable(self._request.question, collections)})
 
