@@ -46,7 +46,7 @@ def guides_are_shipped() -> bool:
 
 
 def guides_are_loaded() -> bool:
-    """False too where an administrator deleted them: then they stay away until `manage.py load_guides`."""
+    """False too where an administrator deleted them: then they stay away until `knowledgetree load_guides`."""
     return Document.objects.filter(collection__slug=HELP, uri__in=described_uris(GUIDES)).exists()
 
 

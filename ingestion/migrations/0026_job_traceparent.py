@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('ingestion', '0024_validity_proposals'),
+        ('ingestion', '0025_search_only_where_chosen'),
     ]
 
     operations = [
