@@ -71,3 +71,9 @@ def _is_person(text: str, named: Named) -> bool:
 
 def _is_known(name: str, known: frozenset[str]) -> bool:
     return all(fold(word).lower()[:_STEM] in known for word in WORD.findall(name) if len(word) > 2)
+
+
+def is_post_or_body(name: str) -> bool:
+    """Whether it is of an office or of its part, "Referat Finansów", and names no firm."""
+    lemmas = {lemma for _, lemma in analyser().words(name)} - {"bank", "firma", "spółka", "operator"}
+    return bool(lemmas & (_BODIES | _POSTS)) or any(map(name_words().is_person, WORD.findall(name)))

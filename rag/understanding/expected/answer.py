@@ -28,6 +28,7 @@ from rag.understanding.expected.recognition import recognise
 from rag.understanding.expected.values import (
     find_amounts,
     find_days,
+    find_days_of_month,
     find_durations,
     find_hours,
     find_measured,
@@ -122,6 +123,8 @@ class ExpectedAnswer:
             return find_persons(text, known=stems_of(self.question))
         if kind == "agent":
             return find_agents(text, known=stems_of(self.question))
+        if kind == "day" and _DAY_OF_MONTH.search(fold(self.question)):
+            return find_days_of_month(text)
         if self.unit and self.unit.dimension in _ASKED_IN.get(kind, ()):
             return find_measured(text, self.unit.dimension)
         if kind == "number":
@@ -131,6 +134,7 @@ class ExpectedAnswer:
         return _FINDERS[kind](text) if kind in _FINDERS else iter(())
 
 
+_DAY_OF_MONTH = re.compile(r"\bktor\w+ (?:dni\w+ |dzien )?(?:kazdego |danego )?miesiaca", re.IGNORECASE)
 _SIZE = re.compile(r"\bwynos|\bwysoko[sś]|\bstawk", re.IGNORECASE)  # what a supplement comes to may be a share, "5 %"
 _ASKED_IN = {"money": ("EUR", "USD"), "number": ("metres", "grams", "bytes")}  # "ile euro" is not answered with złoty
 _FINDERS = {

@@ -13,7 +13,8 @@ _SUM = r"(?:kara|kare|mandat|grzywna|oplata|oplate|cena|cene|koszt|stawka|stawke
 _BESIDE = r"(?:(?!i\b|oraz\b|a\b|za\b)\w+ ){0,2}"
 # Of text without diacritics in lower case; what is asked about follows.
 _VALUED = re.compile(
-    rf"\b(?:ile|jak dlugo|jak szybko) {_BESIDE}(?:kosztuj\w+|wynos\w+|trwa\w*|potrwa\w*"
+    r"\bna (?:il[eu]|jak dlugo) (?:(?:lat|miesiecy|dni|czasu) )?(?:jest |sa )?(?:wyda\w+|przyzna\w+|wazn\w+)"
+    rf"|\b(?:ile|jak dlugo|jak szybko) {_BESIDE}(?:kosztuj\w+|wynos\w+|trwa\w*|potrwa\w*"
     rf"|(?:za|do)?plac\w+ (?:sie )?za|czeka\w* (?:sie )?(?:na )?)"
     rf"|\bile (?:sie )?za\b|\b{_SUM} za\b|\b(?:cena|koszt)\b"
 )

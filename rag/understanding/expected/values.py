@@ -40,6 +40,11 @@ _DAY = re.compile(
     r"|do dnia|z dniem|z chwilą|do końca|na koniec|z końcem|do momentu|do czasu|niezwłocznie po) \w+",
     re.IGNORECASE,
 )
+_DAY_OF_MONTH = re.compile(
+    r"\b\d{1,2}\.?[ \u00a0](?:dni[au]|dzień)\b|\b\d{1,2}\.?(?:[ \u00a0]\w+)?[ \u00a0]miesiąca\b"
+    r"|\b(?:pierwsz|ostatni|przedostatni)\w*[ \u00a0](?:robocz\w+[ \u00a0])?d(?:zień|ni[au])\b",
+    re.IGNORECASE,
+)
 _SOON = re.compile(
     r"\b(?:codzien\w*|co (?:tydzień|miesiąc|rok|dzień)|rocznie|miesięcznie|natychmiast\w*|niezwłocznie|bezterminow\w*"
     r"|od ręki|na bieżąco|bezzwłocznie)",
@@ -68,6 +73,12 @@ def find_days(text: str) -> Iterator[Place]:
     yield from _of(text, frozenset(("date",)))
     for form in (_DAY, _YEAR, _CENTURY):
         yield from (match.span() for match in form.finditer(text))
+
+
+def find_days_of_month(text: str) -> Iterator[Place]:
+    """Days by their number, "do 10. dnia miesiąca", "ostatniego dnia": no "następny miesiąc"."""
+    yield from _of(text, frozenset(("date",)))
+    yield from (match.span() for match in _DAY_OF_MONTH.finditer(text))
 
 
 def find_times(text: str) -> Iterator[Place]:
