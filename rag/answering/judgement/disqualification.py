@@ -8,8 +8,10 @@ from django.utils import timezone
 
 from ingestion.text.analyser import analyser
 from ingestion.text.names.name_words import name_words
+from rag.answering.judgement.objects import objects_of
 from rag.answering.judgement.parts import cited_text
 from rag.answering.judgement.question_words import Words
+from rag.answering.judgement.saying import lemmas_of, says
 from rag.answering.judgement.worlds import is_outside
 from rag.types import Citation, Passage
 from rag.understanding.expected import expected
@@ -17,6 +19,9 @@ from rag.understanding.expected import expected
 _YEAR = re.compile(r"(?<![\d.,])(?:19|20)\d\d(?![\d.,]\d|\d|\s?(?:zł|%|km|kg|m\b))")
 _CODE = re.compile(r"(?P<series>[^\W\d_]+)-?(?P<number>\d{1,4})\Z")
 _OUTSIDE = 0.6  # the highest chance among 119 questions about another world was 0.6; with 0.42 asked for, 0.7 will do
+_UNSAID = (
+    0.65  # of 26 such answers that it leaves under 0.42 one was right, 10 were to near misses (docs/benchmarks.md)
+)
 _LONGEST_NUMBER = 3  # digits of one in a series; longer ones are years and amounts
 # A number of these is an amount, not one of a series: "staż 12 lat" is answered by "staż 10 lat".
 _UNITS = frozenset(
@@ -42,10 +47,21 @@ def answers_otherwise(words: Words, passages: Sequence[Passage], citations: Sequ
 
 def chance_left(words: Words, passages: Sequence[Passage], citations: Sequence[Citation]) -> float:
     """What is left, in [0, 1], of the chance that it answers: less where it is from outside the world of everyday life
-    that is asked about, the kitchen or the weather, so that all else must speak for it.
+    that is asked about, the kitchen or the weather, or says nothing of a thing that the question is about, so that all
+    else must speak for it.
     """
-    told = frozenset(lemma for _, lemma in analyser().words(cited_text(passages, citations)))
-    return _OUTSIDE if is_outside(words.asked_about, told) else 1.0
+    told = lemmas_of(cited_text(passages, citations))
+    outside = _OUTSIDE if is_outside(words.asked_about, told) else 1.0
+    return outside if all(says(words, thing, told) for thing in objects_of(words)) else outside * _UNSAID
+
+
+def defines_what_is_asked(words: Words, citations: Sequence[Citation]) -> bool:
+    """Whether "co to jest PSZOK", of few words by nature, is answered by what says those that the library knows."""
+    if not expected(words.question.text).definition:
+        return False
+    told = lemmas_of(citations[0].quote)
+    known = [term for term in words.query.terms if term.lemma in words.asked_about and term.occurs]
+    return bool(known) and all(says(words, term, told) for term in known)
 
 
 def _is_of_others(question: str, text: str) -> bool:

@@ -1,23 +1,25 @@
 """What a text must say of a question to be about the same thing: its names, its kind of thing, what has a price."""
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from ingestion.text.analyser import analyser
-from ingestion.text.diacritics import fold
-from ingestion.text.morphology.kinship import are_derived
 from ingestion.text.names.name_words import name_words
 from ingestion.types import Token
 from rag.answering.judgement.parts import cited_text
 from rag.answering.judgement.question_words import Words
+from rag.answering.judgement.saying import lemmas_of, names, says
 from rag.answering.synthesis.extractive.pieces import Piece, pieces_of
 from rag.search.query.terms import QueryTerm
 from rag.types import Citation, Passage
 from rag.understanding.expected import ExpectedAnswer, expected
 from rag.understanding.expected.valued_things import valued_things
 
-_CLASSIFYING = ("owy", "ski", "cki", "ny", "czy")  # "ojcowski", "zbliżeniowy" name a kind; "duży", "świeżutki" do not
+_FROM_NOUNS = ("owy", "ski", "cki")
+_CLASSIFYING = (*_FROM_NOUNS, "ny", "czy")  # "ojcowski", "zbliżeniowy" name a kind; "duży", "świeżutki" do not
 _BESIDE_THE_MATTER = frozenset(("nazwa_pospolita", "imię", "nazwisko", "nazwa_geograficzna"))  # of SGJP
+_WORD = re.compile(r"\w+")
 _USUAL = 3  # chunks from which on a word that no dictionary has is one of the library's
 
 
@@ -25,8 +27,10 @@ def lacks_an_essential(words: Words, passages: Sequence[Passage], citations: Seq
     """Whether what is cited has nothing of a name that the question asks about, of the kind that it says a thing is,
     "urlop ojcowski", or has no value for what it asks the price or the time of.
     """
-    told = _lemmas(cited_text(passages, citations))
-    if any(not _is_said(words, term, told) for term in (*_names(words), *_kinds(words))):
+    told = lemmas_of(cited_text(passages, citations))
+    if any(not names(words, name, told) for name in _names(words)):
+        return True
+    if any(not says(words, kind, told) for kind in _kinds(words)):
         return True
     return _is_unvalued(words, passages, citations)
 
@@ -34,13 +38,20 @@ def lacks_an_essential(words: Words, passages: Sequence[Passage], citations: Seq
 def _names(words: Words) -> Iterator[QueryTerm]:
     """Of products, bodies and the like, that it asks about."""
     asked = (term for term in words.query.terms if term.lemma in words.asked_about)
-    return (term for term in asked if (_is_own_name(term) if term.name else _is_foreign(term)))
+    return (term for term in asked if (_is_own_name(words, term) if term.name else _is_foreign(term)))
 
 
-def _is_own_name(term: QueryTerm) -> bool:
+def _is_own_name(words: Words, term: QueryTerm) -> bool:
     """Whether it is no noun that offices write with a capital, and no person or town, of the situation that is told."""
+    if _is_in_capitals(words.question.text, term.typed):
+        return True
     readings = name_words().readings(term.typed.capitalize())
     return not _BESIDE_THE_MATTER.intersection(label for _, _, labels in readings for label in labels)
+
+
+def _is_in_capitals(question: str, typed: str) -> bool:
+    """Whether it stands there as "API" does, among other words that do not."""
+    return len(typed) > 1 and not question.isupper() and typed.isalpha() and typed.upper() in _WORD.findall(question)
 
 
 def _is_foreign(term: QueryTerm) -> bool:
@@ -60,19 +71,21 @@ def _kinds(words: Words) -> Iterator[QueryTerm]:
 
 
 def _is_classifying(token: Token) -> bool:
+    """Of those that are nouns too, "parkingowy", only what is made from a noun: "wolny" says how a thing is."""
     readings = name_words().readings(token.form)
-    bases = [base for base, tag, _ in readings if tag.startswith("adj:")]
-    return len(bases) == len(readings) > 0 and all(base.endswith(_CLASSIFYING) for base in bases)
+    bases = {base for base, tag, _ in readings if tag.startswith("adj:")}
+    endings = _CLASSIFYING if all(tag.startswith("adj:") for _, tag, _ in readings) else _FROM_NOUNS
+    return bool(bases) and bases == {base for base, _, _ in readings} and all(one.endswith(endings) for one in bases)
 
 
 def _is_unvalued(words: Words, passages: Sequence[Passage], citations: Sequence[Citation]) -> bool:
     asked = expected(words.question.text)
-    terms = {term.typed: term for term in words.query.terms}
-    things = [terms[thing.form] for thing in valued_things(words.question.text) if thing.form in terms]
+    terms = {term.readings[0].form: term for term in words.query.terms if term.readings}
+    things = [terms[thing.form] for thing in valued_things(words.spelt) if thing.form in terms]
     if not things or asked.wanted is None:
         return False
-    told = [_lemmas(text) for text in _valued(asked, passages, citations)]
-    return any(not any(_is_said(words, thing, lemmas) for lemmas in told) for thing in things)
+    told = [lemmas_of(text) for text in _valued(asked, passages, citations)]
+    return any(not any(says(words, thing, lemmas) for lemmas in told) for thing in things)
 
 
 def _valued(asked: ExpectedAnswer, passages: Sequence[Passage], citations: Sequence[Citation]) -> Iterator[str]:
@@ -89,18 +102,3 @@ def _with_frame(piece: Piece, passage: Passage) -> str:
     lead_in = passage.text[slice(*piece.lead_in)] if piece.lead_in else ""
     above = (passage.title, *passage.heading_path, *piece.above, piece.heading)
     return " ".join((*above, piece.header, lead_in, piece.text))
-
-
-def _lemmas(text: str) -> frozenset[str]:
-    return frozenset(lemma for _, lemma in analyser().words(text))
-
-
-def _is_said(words: Words, term: QueryTerm, told: frozenset[str]) -> bool:
-    """Itself, what may come from the same word, or another word for it."""
-    own = {reading.lemma for reading in term.readings}
-    if own & told or any(
-        term.typed in other.typed and told.issuperset(other.lemmas) for other in words.question.background.others
-    ):
-        return True
-    folded = {fold(lemma) for lemma in own}
-    return any(are_derived(one, fold(lemma)) for lemma in told for one in folded)

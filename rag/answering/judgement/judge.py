@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from rag.answering.judgement.disqualification import answers_otherwise, chance_left
+from rag.answering.judgement.disqualification import answers_otherwise, chance_left, defines_what_is_asked
 from rag.answering.judgement.essentials import lacks_an_essential
+from rag.answering.judgement.particulars import lacks_a_particular
 from rag.answering.judgement.parts import parts_of
 from rag.answering.judgement.question_words import Words
 from rag.answering.synthesis.protocol import Synthesis
@@ -50,9 +51,11 @@ class Judge:
         values = parts_of(words, passages, citations)
         right = shipped()["right"].chance(values)
         found = (words, passages, citations)
-        otherwise = answers_otherwise(*found) or lacks_an_essential(*found)
-        left = 0.0 if otherwise else chance_left(words, passages, citations)
+        otherwise = answers_otherwise(*found) or lacks_an_essential(*found) or lacks_a_particular(*found)
+        left = 0.0 if otherwise else chance_left(*found)
         there = left * shipped()["answerable"].chance(values)
+        if left and defines_what_is_asked(words, citations):
+            there = max(there, self.preset.least_answerable)
         parts = tuple(
             ConfidencePart(name=name, value=values[name], weight=part.weight / part.scale)
             for name, part in shipped()["right"].inputs.items()

@@ -7,6 +7,7 @@ from functools import cached_property
 from ingestion.text.analyser import analyser
 from ingestion.text.names.name_words import name_words
 from ingestion.text.sentences import sentence_spans
+from ingestion.types import Token
 from rag.answering.synthesis.extractive.matching import Cover, WordMatcher
 from rag.question import Question
 from rag.search.query.analysis import AnalysedQuery
@@ -68,6 +69,23 @@ class Words:
         typed = {form for form, _ in self._last_sentence}
         terms = [term for term in self.query.terms if term.typed in typed]
         return frozenset(reading.lemma for term in terms for reading in term.readings)
+
+    @cached_property
+    def last_tokens(self) -> Sequence[Token]:
+        """The words of its last sentence as they stand."""
+        start, end = sentence_spans(self.question.text)[-1]
+        return [token for token in analyser().tokens(self.question.text) if start <= token.start < end]
+
+    @cached_property
+    def spelt(self) -> str:
+        """The question as the search reads its words: with diacritics, without slips."""
+        read = {term.typed: term.readings[0].form for term in self.query.terms if term.readings}
+        text, place = "", 0
+        for token in analyser().tokens(self.question.text):
+            if token.form in read:
+                text += self.question.text[place : token.start] + read[token.form]
+                place = token.end
+        return text + self.question.text[place:]
 
     def amount(self, cover: Cover, weights: list[float]) -> float:
         return sum(weight * value for weight, value in zip(weights, cover, strict=True))

@@ -1,0 +1,29 @@
+"""Whether a text says a word of the question: itself, one of its family, or another word for it."""
+
+from ingestion.text.analyser import analyser
+from ingestion.text.diacritics import fold
+from ingestion.text.morphology.kinship import are_derived
+from rag.answering.judgement.question_words import Words
+from rag.search.query.terms import QueryTerm
+
+
+def lemmas_of(text: str) -> frozenset[str]:
+    return frozenset(lemma for _, lemma in analyser().words(text))
+
+
+def says(words: Words, term: QueryTerm, told: frozenset[str]) -> bool:
+    """`told` are the lemmas of the text."""
+    others = (other for other in words.question.background.others if term.typed in other.typed)
+    return _says_itself(term, told) or any(told.issuperset(other.lemmas) for other in others)
+
+
+def names(words: Words, name: QueryTerm, told: frozenset[str]) -> bool:
+    """Itself or by a word for it alone: what stands for "certyfikat KSeF" need not be of KSeF."""
+    others = (other for other in words.question.background.others if other.typed == (name.typed,))
+    return _says_itself(name, told) or any(told.issuperset(other.lemmas) for other in others)
+
+
+def _says_itself(term: QueryTerm, told: frozenset[str]) -> bool:
+    own = {reading.lemma for reading in term.readings}
+    folded = {fold(lemma) for lemma in own}
+    return bool(own & told) or any(are_derived(one, fold(lemma)) for lemma in told for one in folded)
