@@ -3,6 +3,7 @@
     python manage.py load_sample && python manage.py index FOLDER --collection NAME      # the documents asked about
     python benchmarks/judgement.py fixtures/codzienne/strojenie.jsonl FILE ... --keep KEPT
     python benchmarks/judgement.py --kept KEPT --kept KEPT_IN_ANOTHER_KNOWLEDGE_BASE [--write]
+    python benchmarks/judgement.py fixtures/codzienne/strojenie.jsonl FILE ... --level [--write]
 
 A file has everyday questions, as `manage.py evaluate` reads them; FILE@COLLECTION,... asks these collections alone
 (`small_collections.py` makes small ones, `far_questions.jsonl` is about none). With `--foreign` the collections are
@@ -10,7 +11,9 @@ others than the questions are about, so none is answered there. Every question i
 but 0, so what is disqualified is left out; `--keep` writes what the judge saw, and `--kept` fits on it without asking
 again, together with the files that are asked, if any. That the passages answer is fitted on all questions, that an
 answer is right on those that are then given one. Measured on folds that keep the questions about one document together,
-and on each file under the weights of the others. `--write` replaces the shipped weights, which are made no other way.
+and on each file under the weights of the others. `--level` keeps the shipped weights and asks with the preset's
+thresholds: afterwards the mean confidence is the share of right answers, as a new rule of refusal needs it (Saerens et
+al. 2002). `--write` replaces what is shipped, which is made no other way.
 """
 
 import argparse
@@ -18,7 +21,7 @@ import json
 import os
 import sys
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -34,7 +37,7 @@ import numpy as np  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from ingestion.selectors import operator  # noqa: E402
-from rag.answering.judgement.judge import SHIPPED  # noqa: E402
+from rag.answering.judgement.judge import SHIPPED, shipped  # noqa: E402
 from rag.answering.judgement.parts import PARTS  # noqa: E402
 from rag.evaluation.answers.wording import contains  # noqa: E402
 from rag.evaluation.calibration.fitting import fit_calibration  # noqa: E402
@@ -66,38 +69,61 @@ def main() -> None:
     parser.add_argument("--foreign", action="store_true", help="no question is answered where it is asked")
     parser.add_argument("--keep", type=Path)
     parser.add_argument("--kept", type=Path, action="append", default=[])
+    parser.add_argument("--level", action="store_true", help="move the chance of being right, and nothing else")
     parser.add_argument("--write", action="store_true")
     chosen = parser.parse_args()
     if not chosen.files and not chosen.kept:
         parser.error("nothing to fit on: name files to ask, or what was kept of asking them")
-    asked = [one for file in chosen.files for one in asked_of(file, foreign=chosen.foreign)]
+    parts = {} if chosen.level else OPEN
+    asked = [one for file in chosen.files for one in asked_of(file, foreign=chosen.foreign, parts=parts)]
     if chosen.keep:
         chosen.keep.write_text(json.dumps(asked, ensure_ascii=False), encoding="utf-8")
         return
     for kept in chosen.kept:
         asked += [Asked(*one) for one in json.loads(kept.read_text(encoding="utf-8"))]
+    if chosen.level:
+        write({**shipped(), "right": levelled(shipped()["right"], asked)}, chosen.write)
+        return
     there = fitted(asked, "answerable")
     given = [one for one in asked if there.chance(one.values) >= Preset(name="offline").least_answerable]
     chances = {"right": told(fitted(given, "right"), given, "right"), "answerable": told(there, asked, "answerable")}
-    if chosen.write:
+    write(chances, chosen.write)
+
+
+def write(chances: Mapping[str, Calibration], wanted: bool) -> None:
+    if wanted:
         said = f"{timezone.localdate()}, benchmarks/judgement.py"
         content = {"fitted": said, "chances": {name: as_stored(found) for name, found in chances.items()}}
         SHIPPED.write_text(json.dumps(content, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
 
 
-def asked_of(file: str, *, foreign: bool) -> Iterator[Asked]:
+def levelled(found: Calibration, asked: Sequence[Asked]) -> Calibration:
+    """With the bias by which the mean chance is the share of right answers."""
+    right = labels_of(asked, "right")
+    low, high = found.bias - 3, found.bias + 3
+    while high - low > 1e-4:
+        middle = (low + high) / 2
+        mean = np.mean([replace(found, bias=middle).chance(one.values) for one in asked])
+        low, high = (middle, high) if mean < right.mean() else (low, middle)
+    chances = np.array([replace(found, bias=low).chance(one.values) for one in asked])
+    print(f"{len(asked)} answers, {right.mean():.3f} right: bias {found.bias} -> {low:.4f}, on these ", end="")
+    print(f"AUC {roc_auc(chances, right):.3f}  ECE {calibration_error(chances, right):.3f}")
+    return replace(found, bias=round(low, 4))
+
+
+def asked_of(file: str, *, foreign: bool, parts: Mapping[str, float]) -> Iterator[Asked]:
     """Without those for which nothing was cited: the judge is not asked then."""
     name, _, collections = file.partition("@")
     filters = Filters(collections=tuple(filter(None, collections.split(","))))
     for question in read_questions(Path(name)):
         text = question.question
         answer = answer_question(
-            text, viewer=operator(), preset="offline", parts=OPEN, save=False, cached=False, filters=filters
+            text, viewer=operator(), preset="offline", parts=parts, save=False, cached=False, filters=filters
         )
-        if parts := {part.name: part.value for part in answer.verification.confidence_parts}:
+        if values := {part.name: part.value for part in answer.verification.confidence_parts}:
             answerable = question.answerable and not foreign
             right = answerable and all(contains(answer.text, said) for said in question.expected_answer_contains)
-            yield Asked(Path(name).stem, next(iter(question.expected_documents), text), parts, right, answerable)
+            yield Asked(Path(name).stem, next(iter(question.expected_documents), text), values, right, answerable)
 
 
 def fitted(asked: Sequence[Asked], target: str) -> Calibration:
