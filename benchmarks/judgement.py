@@ -3,7 +3,7 @@
     python manage.py load_sample && python manage.py index FOLDER --collection NAME      # the documents asked about
     python benchmarks/judgement.py fixtures/codzienne/strojenie.jsonl FILE ... --keep KEPT
     python benchmarks/judgement.py --kept KEPT --kept KEPT_IN_ANOTHER_KNOWLEDGE_BASE [--write]
-    python benchmarks/judgement.py fixtures/codzienne/strojenie.jsonl FILE ... --level [--write]
+    python benchmarks/judgement.py fixtures/codzienne/strojenie.jsonl FILE ... --level 0.62 [--write]
 
 A file has everyday questions, as `manage.py evaluate` reads them; FILE@COLLECTION,... asks these collections alone
 (`small_collections.py` makes small ones, `far_questions.jsonl` is about none). With `--foreign` the collections are
@@ -12,8 +12,9 @@ but 0, so what is disqualified is left out; `--keep` writes what the judge saw, 
 again, together with the files that are asked, if any. That the passages answer is fitted on all questions, that an
 answer is right on those that are then given one. Measured on folds that keep the questions about one document together,
 and on each file under the weights of the others. `--level` keeps the shipped weights and asks with the preset's
-thresholds: afterwards the mean confidence is the share of right answers, as a new rule of refusal needs it (Saerens et
-al. 2002). `--write` replaces what is shipped, which is made no other way.
+thresholds: afterwards the mean confidence of the answers is this share, as a new rule of refusal needs it (Saerens et
+al. 2002); of questions that nothing was fitted on five points less are right. `--write` replaces what is shipped, which
+is made no other way.
 """
 
 import argparse
@@ -69,7 +70,7 @@ def main() -> None:
     parser.add_argument("--foreign", action="store_true", help="no question is answered where it is asked")
     parser.add_argument("--keep", type=Path)
     parser.add_argument("--kept", type=Path, action="append", default=[])
-    parser.add_argument("--level", action="store_true", help="move the chance of being right, and nothing else")
+    parser.add_argument("--level", type=float, metavar="SHARE", help="of answers that are right; moves nothing else")
     parser.add_argument("--write", action="store_true")
     chosen = parser.parse_args()
     if not chosen.files and not chosen.kept:
@@ -82,7 +83,7 @@ def main() -> None:
     for kept in chosen.kept:
         asked += [Asked(*one) for one in json.loads(kept.read_text(encoding="utf-8"))]
     if chosen.level:
-        write({**shipped(), "right": levelled(shipped()["right"], asked)}, chosen.write)
+        write({**shipped(), "right": levelled(shipped()["right"], asked, chosen.level)}, chosen.write)
         return
     there = fitted(asked, "answerable")
     given = [one for one in asked if there.chance(one.values) >= Preset(name="offline").least_answerable]
@@ -97,18 +98,18 @@ def write(chances: Mapping[str, Calibration], wanted: bool) -> None:
         SHIPPED.write_text(json.dumps(content, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
 
 
-def levelled(found: Calibration, asked: Sequence[Asked]) -> Calibration:
-    """With the bias by which the mean chance is the share of right answers."""
-    right = labels_of(asked, "right")
+def levelled(found: Calibration, asked: Sequence[Asked], share: float) -> Calibration:
+    """With the bias by which the mean chance is `share`."""
     low, high = found.bias - 3, found.bias + 3
-    while high - low > 1e-4:
+    while high - low > 1 / 10_000:
         middle = (low + high) / 2
         mean = np.mean([replace(found, bias=middle).chance(one.values) for one in asked])
-        low, high = (middle, high) if mean < right.mean() else (low, middle)
-    chances = np.array([replace(found, bias=low).chance(one.values) for one in asked])
-    print(f"{len(asked)} answers, {right.mean():.3f} right: bias {found.bias} -> {low:.4f}, on these ", end="")
+        low, high = (middle, high) if mean < share else (low, middle)
+    moved = replace(found, bias=round(low, 4))
+    right, chances = labels_of(asked, "right"), np.array([moved.chance(one.values) for one in asked])
+    print(f"{len(asked)} answers, {right.mean():.3f} right: bias {found.bias} -> {moved.bias}, ", end="")
     print(f"AUC {roc_auc(chances, right):.3f}  ECE {calibration_error(chances, right):.3f}")
-    return replace(found, bias=round(low, 4))
+    return moved
 
 
 def asked_of(file: str, *, foreign: bool, parts: Mapping[str, float]) -> Iterator[Asked]:

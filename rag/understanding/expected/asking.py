@@ -84,7 +84,7 @@ OUTRIGHT: dict[Kind, str] = {
     r"|jak(?:i|a|ie) (?:duz|najwieksz|najmniejsz)\w*"
     rf"|{WHICH} (?:jest |byl\w* |moze byc )?(?:maks\w* |max |minim\w* )?(?:liczb|wysokos|szerokos|dlugos|powierzchni"
     r"|odleglos|temperatur|pojemnos|mas[aey]\b|limit|rozmiar|wiek|wymiar|prog(?:i|u|iem)?\b|wag[aeiy]\b|odset|stopien|maks\b)\w*"
-    r"|^limit\w*|how (?:many|much|big|far|old)",
+    r"|^limit\w*|^kurs (?:euro|dolar|frank|funt|koron|walut)\w*|how (?:many|much|big|far|old)",
 }
 # "Ile" asks for a number unless it asks for an amount, a time, a share at the same place.
 YIELDS: dict[Kind, frozenset[Kind]] = {

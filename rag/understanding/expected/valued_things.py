@@ -27,7 +27,9 @@ _FORMALITIES = frozenset(
 
 
 def valued_things(question: str) -> Iterator[Token]:
-    """The first noun after each such asking; of a verbal noun its lemma is the verb."""
+    """The first noun after each such asking, of a verbal noun its lemma is the verb; adjectives where no noun is asked
+    about: "ile wynosi najniższa krajowa", not "zgubiłem kartę, ile za nową".
+    """
     plain = fold(question).lower()
     if len(plain) != len(question):
         return
@@ -39,6 +41,18 @@ def valued_things(question: str) -> Iterator[Token]:
         thing = next((token for token in after if not _is_beside(token)), None)
         if thing and name_words().is_noun(thing.form):
             yield thing
+        elif not any(map(_is_said_noun, tokens)):
+            yield from filter(_stands_for_a_noun, after)
+
+
+def _is_said_noun(token: Token) -> bool:
+    return name_words().is_noun(token.form) and not analyser().is_stop_word(token)
+
+
+def _stands_for_a_noun(token: Token) -> bool:
+    """As "najniższa krajowa" does where no noun is there."""
+    adjective = name_words().is_adjective(token.form) and not analyser().is_stop_word(token)
+    return adjective and unit_of(token) is None
 
 
 def _is_beside(token: Token) -> bool:

@@ -60,6 +60,9 @@ def test_a_name_a_kind_and_what_has_a_price_must_be_said(question: str, shown: s
         ("Ile kosztuje wyrobienie paszportu i ile się na niego czeka?", ["paszportu"]),
         ("Ile zapłacę za dwa dni?", []),
         ("Kto wydaje duplikat karty?", []),
+        ("Na ile lat wydawany jest certyfikat?", ["certyfikat"]),
+        ("Ile wynosi najniższa krajowa?", ["najniższa", "krajowa"]),
+        ("zgubiłem kartę, ile za nową", []),
     ],
 )
 def test_what_has_the_price_is_the_noun_after_it(question: str, things: list[str]) -> None:
