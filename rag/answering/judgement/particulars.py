@@ -13,19 +13,18 @@ from rag.types import Citation, Passage
 from rag.understanding.expected import expected
 from rag.understanding.expected.agents import is_post_or_body, stems_of
 
-# Of a question without diacritics in lower case, and of a text: "na kwartał" is answered by "kwartalnie" alone.
-_PERIODS = {
-    r"kwarta[l\b]\w*": r"kwarta",
-    r"miesia?[ce]\w*": r"miesi",
-    r"(?:rok|rocznie|roczn\w+)": r"\b(?:rok|rocz|lat|letn)",
-    r"(?:tydzien|tygodniow\w+)": r"\b(?:tydzie|tygodni)",
-    r"(?:dobe|dobow\w+|dzien|dzienn\w+)": r"\b(?:dob|dni|dzie)",
-    r"(?:godzine|godzinow\w+)": r"godz",
-    r"(?:semestr\w*|polroc\w+)": r"semestr|półroc",
-}
-_ASKED_PERIODS = [
-    (re.compile(rf"\b(?:na|za|co) (?:kazd\w+ |jed\w+ )?{asked}\b"), re.compile(said, re.IGNORECASE))
-    for asked, said in _PERIODS.items()
+# What asks for it, without diacritics in lower case, and what a text of it says: "na kwartał" is in "kwartalnie".
+_PERIODS = [
+    (re.compile(rf"\b(?:na|za|co) (?:kazd\w+ |jed\w+ )?(?:{asked})\b"), re.compile(said, re.IGNORECASE))
+    for asked, said in (
+        (r"kwarta\w+", r"kwarta"),
+        (r"miesia?[ce]\w*", r"miesi"),
+        (r"rok", r"\b(?:rok|rocz|lat|letn)"),
+        (r"tydzien", r"\b(?:tydzie|tygodni)"),
+        (r"dobe|dzien", r"\b(?:dob|dni|dzie)"),
+        (r"godzine", r"godz"),
+        (r"semestr|polrocze", r"semestr|półroc"),
+    )
 ]
 _ASKS_OF_PAYING = re.compile(
     r"\b(?:(?:do|za|o)?plac(?:ic|i|e|a|imy)|kosztuj\w*|bezplatn\w+|(?:za )?darmo|gratis|platn[aeyi])\b"
@@ -33,8 +32,10 @@ _ASKS_OF_PAYING = re.compile(
 _OF_PAYING = re.compile(
     r"płac|płat|koszt|darmo|gratis|odpłat|\bzł\b|złot|\bcen[aęyi]|\bPLN|refund|fee|price", re.IGNORECASE
 )
+# Not "jaka firma może": that asks which kind of one.
 _ASKS_FOR_A_FIRM = re.compile(
-    r"\b(?:jak|ktor)\w+ (?:to )?(bank|firm|operator|dostawc|producent|wykonawc|ubezpieczyciel|przewoznik|mark|model)\w*"
+    r"\b(?:jak|ktor)\w+ (?:to )?(bank|firm|operator|dostawc|producent|wykonawc|ubezpieczyciel|przewoznik|model"
+    r"|mark(?=[aei]\b))\w*\b(?! (?:moze|moga|musi|powin))"
 )
 
 
@@ -53,7 +54,7 @@ def lacks_a_particular(words: Words, passages: Sequence[Passage], citations: Seq
 def _is_of_another_period(words: Words, asked: str, told: str) -> bool:
     if expected(words.question.text).wanted != "money":
         return False
-    return any(period.search(asked) and not said.search(told) for period, said in _ASKED_PERIODS)
+    return any(period.search(asked) and not said.search(told) for period, said in _PERIODS)
 
 
 def _says_nothing_of_paying(words: Words, asked: str, citations: Sequence[Citation]) -> bool:
