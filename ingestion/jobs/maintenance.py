@@ -7,9 +7,9 @@ from django.utils.module_loading import import_string
 
 from ingestion.embedding.cache import purge_embedding_cache
 from ingestion.index.terms import complete_lemmas
-from ingestion.library.knowledge_version import fold_changes
 from ingestion.models import EmbeddingSpace
 from ingestion.renewal.reembedding.indexing import build_index, has_index
+from ingestion.selectors.knowledge_version import fold_changes
 from knowledgetree.conf import rag_settings
 from knowledgetree.http.allowances import forget_spent
 

@@ -14,13 +14,13 @@ from django.core.cache import caches
 from django.db.models import Case, Count, F, Func, Max, Q, QuerySet, TextField, Value, When
 from django.db.models.functions import Lower
 
-from ingestion.library.knowledge_version import knowledge_version
 from ingestion.library.privacy import masked_collections
 from ingestion.models import Collection, Document
 from ingestion.models.documents import DocumentQuerySet
 from ingestion.models.viewers import Viewer
 from ingestion.selectors import readable_documents, visible_collections
 from ingestion.selectors.clearance import clearance_of, cleared
+from ingestion.selectors.knowledge_version import knowledge_version
 from ingestion.text.analyser import analyser
 from ingestion.text.diacritics import POLISH_LETTERS, fold
 from ingestion.text.dictionary_order import in_dictionary_order

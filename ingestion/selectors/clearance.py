@@ -13,35 +13,19 @@ from django.db.models import Q
 
 from ingestion.models import Document, Readership
 from ingestion.models.viewers import Viewer, has_superuser_account
+from ingestion.selectors.chunk_readers import known_readers
+from ingestion.selectors.knowledge_version import knowledge_version
+from ingestion.selectors.opening import Opening
 from ingestion.types import Readers
 from knowledgetree.postgres.prepared_statements import fetch
 
 _OWN = """
-SELECT u.readership_id FROM ingestion_readership_users u WHERE u.user_id = %(account)s
-UNION
-SELECT g.readership_id FROM auth_user_groups m
-JOIN ingestion_readership_groups g ON g.group_id = m.group_id WHERE m.user_id = %(account)s
-"""
-# One look into the index for each: how many documents there are does not matter.
-_AMONG = """
-SELECT EXISTS (
-        SELECT FROM ingestion_document d WHERE d.readership_id IS NOT NULL AND d.collection_id = ANY(%(within)s)
-    ),
-    ARRAY(
-        SELECT own.id FROM unnest(%(own)s::bigint[]) AS own(id) WHERE EXISTS (
-            SELECT FROM ingestion_document d WHERE d.readership_id = own.id AND d.collection_id = ANY(%(within)s)
-        ) ORDER BY own.id
-    )
-"""
-_OPEN = """
-SELECT c.id FROM ingestion_chunk c JOIN ingestion_document d ON d.id = c.document_id
-WHERE d.collection_id = ANY(%s) AND c.enabled AND {readable} LIMIT %s
-"""
-_FEW = 5_000
-"""Chunks that are named one by one, in the cache and in statements."""
-_HIDDEN = """
-SELECT coalesce(sum(d.chunk_count), 0) FROM ingestion_document d
-WHERE d.readership_id IS NOT NULL AND d.collection_id = ANY(%s) AND NOT ({readable})
+SELECT ARRAY(
+    SELECT u.readership_id FROM ingestion_readership_users u WHERE u.user_id = %(account)s
+    UNION
+    SELECT g.readership_id FROM auth_user_groups m
+    JOIN ingestion_readership_groups g ON g.group_id = m.group_id WHERE m.user_id = %(account)s
+)
 """
 
 
@@ -50,15 +34,15 @@ class Clearance:
     """What somebody may read of the documents with readers of their own: `everything`, or those of these `readerships`.
     As it is made it opens none of them.
 
-    `asks`: whether there may be a document that has to be asked for its readers. `few`: the chunks that it opens in the
-    collections searched, where they are known and few, so that no others need be looked at; those are asked all the
-    same.
+    `asks`: whether there may be a document that has to be asked for its readers. `opening`: which chunks of the
+    collections searched it opens, where that is known, so that others need not be looked at; what is found is asked all
+    the same.
     """
 
     everything: bool = False
     readerships: tuple[int, ...] = ()
     asks: bool = True
-    few: tuple[int, ...] | None = field(default=None, repr=False, compare=False)
+    opening: Opening | None = field(default=None, repr=False, compare=False)
 
     @property
     def narrows(self) -> bool:
@@ -77,8 +61,11 @@ class Clearance:
 
     def opens(self, document: Document) -> bool:
         """Whether this row may be read, as `sql` says of all."""
-        own = document.readership_id
-        return not self.narrows or own is None or own in self.readerships
+        return self.includes(document.readership_id)
+
+    def includes(self, readership: int | None) -> bool:
+        """Whether a document that these alone may read, None: all, may be read."""
+        return not self.narrows or readership is None or readership in self.readerships
 
 
 UNCLEARED = Clearance()
@@ -89,34 +76,44 @@ def clearance_of(viewer: Viewer, *, within: Iterable[int] | None = None) -> Clea
     """What `viewer` may read, `within` these collections where they are given: then equal clearances mean equal rights
     there, whoever has them. At most two queries.
     """
-    everything, own = has_superuser_account(viewer), list[int]()
-    if viewer.is_authenticated and viewer.is_active and not everything:
-        own = [row[0] for row in fetch(_OWN, {"account": viewer.pk})]
+    everything = has_superuser_account(viewer)
     if within is None:
-        return Clearance(everything=everything, readerships=tuple(sorted(own)))
-    asks, readerships = fetch(_AMONG, {"own": own, "within": list(within)})[0]
-    return Clearance(everything=everything and asks, readerships=tuple(readerships), asks=asks)
+        return Clearance(everything=everything, readerships=() if everything else _readerships(viewer))
+    known = known_readers(within)
+    occurring = known.readerships
+    narrows = bool(occurring) and not everything
+    own = tuple(key for key in _readerships(viewer) if key in occurring) if narrows else ()
+    return Clearance(
+        everything=everything and bool(occurring),
+        readerships=own,
+        asks=bool(occurring),
+        opening=Opening(known=known, readerships=frozenset(own) if narrows else None),
+    )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Opening:
-    """How many chunks of some collections a clearance leaves `hidden`, and which ones it opens where they are `few`;
-    None where they are not, or where nothing is hidden.
-    """
-
-    hidden: int = 0
-    few: tuple[int, ...] | None = None
+def _readerships(viewer: Viewer) -> tuple[int, ...]:
+    """The sets of readers that somebody is in, in their order."""
+    if not viewer.is_authenticated or not viewer.is_active:
+        return ()
+    return tuple(sorted(fetch(_OWN, {"account": viewer.pk})[0][0]))
 
 
-def opening(clearance: Clearance, collection_ids: Iterable[int]) -> Opening:
-    """What this clearance opens of these collections."""
-    if not clearance.narrows:
-        return Opening()
-    keys = list(collection_ids)
-    sql, parameters = clearance.sql()
-    hidden = int(fetch(_HIDDEN.format(readable=sql), [keys, *parameters])[0][0])
-    chunks = fetch(_OPEN.format(readable=sql), [keys, *parameters, _FEW + 1])
-    return Opening(hidden=hidden, few=tuple(chunk for (chunk,) in chunks) if len(chunks) <= _FEW else None)
+def opening_in(clearance: Clearance, collection_ids: Iterable[int]) -> Opening:
+    """What it opens of these collections: what is known of them already, else as they are now."""
+    keys = set(collection_ids)
+    if clearance.opening and clearance.opening.is_of(keys):
+        return clearance.opening
+    return Opening(
+        known=known_readers(keys), readerships=frozenset(clearance.readerships) if clearance.narrows else None
+    )
+
+
+def version_seen(clearance: Clearance, collection_ids: Iterable[int]) -> str:
+    """The version of these collections whose words and chunks it looks at: what is kept of a search is kept for it."""
+    keys = set(collection_ids)
+    if clearance.opening and clearance.opening.is_of(keys):
+        return clearance.opening.known.version
+    return knowledge_version(keys)
 
 
 def includes(readers: Readers | None, viewer: Viewer) -> bool:

@@ -12,7 +12,7 @@ from ingestion.models import Chunk, Collection, Document
 
 class Community(models.Model):
     """`label` are its most telling words; `model` that wrote the summary, "" where it is made of extracts. `version` of
-    the knowledge base (`ingestion.library.knowledge_version`) that it rests on.
+    the knowledge base (`ingestion.selectors.knowledge_version`) that it rests on.
     """
 
     collection = models.ForeignKey(Collection, models.CASCADE, related_name="+", verbose_name=_("collection"))

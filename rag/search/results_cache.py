@@ -5,9 +5,8 @@ from collections.abc import Sequence
 
 from django.core.cache import caches
 
-from ingestion.library.knowledge_version import knowledge_version
 from ingestion.models import Collection
-from ingestion.selectors.clearance import UNCLEARED, Clearance, Opening, opening
+from ingestion.selectors.clearance import UNCLEARED, Clearance, version_seen
 from rag.search.query.analysis import AnalysedQuery
 from rag.search.query.expanded_query import analysed_and_expanded, guarded_keys
 
@@ -31,24 +30,9 @@ def expanded_query(
     return query
 
 
-def known_opening(clearance: Clearance, collections: Sequence[Collection], *, seconds: float) -> Opening:
-    """Which chunks of `collections` this clearance opens; 0 `seconds`: always asked anew. What a search returns of them
-    is asked for rights all the same.
-    """
-    if not clearance.narrows or seconds <= 0:
-        return opening(clearance, [collection.pk for collection in collections])
-    kept = caches["results"]
-    key = _key("opening", "", collections, clearance)
-    known: Opening | None = kept.get(key)
-    if known is None:
-        known = opening(clearance, [collection.pk for collection in collections])
-        kept.set(key, known, seconds)
-    return known
-
-
 def _key(what: str, text: str, collections: Sequence[Collection], clearance: Clearance) -> str:
     ids = sorted(collection.pk for collection in collections)
     guarded = sorted(guarded_keys(collections))
-    known = (knowledge_version(ids), *map(str, ids), "guarded", *map(str, guarded), repr(clearance))
+    known = (version_seen(clearance, ids), *map(str, ids), "guarded", *map(str, guarded), repr(clearance))
     parts = (what, *known, text)
     return hashlib.sha256("\n".join(parts).encode(errors="surrogatepass")).hexdigest()

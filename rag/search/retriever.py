@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from ingestion.models import Collection, EmbeddingSpace
 from ingestion.selectors import active_space
-from ingestion.selectors.clearance import UNCLEARED, Clearance
+from ingestion.selectors.clearance import UNCLEARED, Clearance, opening_in
 from knowledgetree.conf import LexicalSettings
 from knowledgetree.language_models import LLMSettings
 from knowledgetree.search_engine.configuration import SearchEngineSettings
@@ -20,7 +20,7 @@ from rag.search.query.expanded_query import weighed
 from rag.search.relevance.relevance import Relevance
 from rag.search.reranking.exact_words_first import TypedWordsFirst
 from rag.search.reranking.stage import Reranking, with_reranker
-from rag.search.results_cache import expanded_query, known_opening
+from rag.search.results_cache import expanded_query
 from rag.search.retrieval.clock import Clock
 from rag.search.retrieval.filters import chunks_with, condition
 from rag.search.retrieval.lexical import corpus_statistics
@@ -127,13 +127,13 @@ class HybridRetriever:
     ) -> SearchContext:
         clock = Clock()
         keys = [collection.pk for collection in collections]
-        known = known_opening(clearance, collections, seconds=self._result_seconds)
-        clearance = replace(clearance, few=known.few)
+        statistics, opening = corpus_statistics(keys), opening_in(clearance, keys)
+        clearance = replace(clearance, opening=opening.found_few(statistics.chunks))
         query = expanded_query(text, collections, seconds=self._result_seconds, clearance=clearance)
         search = SearchContext(
             query=weighed(query, self._preset.lexicon_weight),
             collections=collections,
-            statistics=replace(corpus_statistics(keys), hidden=known.hidden),
+            statistics=replace(statistics, hidden=opening.hidden),
             filters=filters,
             space=self._space or active_space(),
             preset=self._preset,

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from django.core.cache import cache
 from django.db import connection
 
-from ingestion.library.knowledge_version import knowledge_version
 from ingestion.library.privacy import masked_collections
 from ingestion.models.viewers import Viewer
 from ingestion.selectors import readable_documents, visible_collections
 from ingestion.selectors.clearance import Clearance, clearance_of
+from ingestion.selectors.knowledge_version import knowledge_version
 from ingestion.text.personal_data.masking import masked
 
 MOST_VALUES = 40

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from django.core.cache import cache
 from django.db.models.functions import Left
 
-from ingestion.library.knowledge_version import knowledge_version
 from ingestion.models import Chunk, Collection
+from ingestion.selectors.knowledge_version import knowledge_version
 from rag.understanding.language import question_language
 
 _DOCUMENTS = 40

@@ -8,10 +8,9 @@ from typing import Any, TypeVar
 
 from django.utils import timezone, translation
 
-from ingestion.library.knowledge_version import knowledge_version
 from ingestion.models import EmbeddingSpace
 from ingestion.selectors import active_space
-from ingestion.selectors.clearance import Clearance
+from ingestion.selectors.clearance import Clearance, version_seen
 from knowledgetree.conf import RAGSettings
 from knowledgetree.language_models import LLMServer, LLMSettings
 from rag.presets import Preset
@@ -41,7 +40,7 @@ def answer_key(
     further `rights` that decide what is shown of them;
     the assistant by its number and by all that it changed in `question` and `preset`.
     """
-    version = knowledge_version(collection.pk for collection in question.collections)
+    version = version_seen(question.clearance, [collection.pk for collection in question.collections])
     space = active_space()
     rests_on = {
         "format": _FORMAT,
@@ -49,7 +48,7 @@ def answer_key(
         "day": timezone.localdate(),
         "collections": sorted((c.pk, c.slug, c.lemma_weight, c.form_weight) for c in question.collections),
         "rights": sorted(rights),
-        "clearance": asdict(question.clearance),
+        "clearance": repr(question.clearance),
         "space": space.pk if space else None,
         "assistant": assistant,
         "preset": asdict(preset),

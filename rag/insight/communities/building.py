@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from django.db import transaction
 
-from ingestion.library.knowledge_version import knowledge_version
 from ingestion.models import Collection, Document, KnowledgeChange
+from ingestion.selectors.knowledge_version import knowledge_version
 from ingestion.types import Progress, no_progress
 from knowledgetree.postgres.connections import release_connections
 from knowledgetree.postgres.locks import Lock, hold

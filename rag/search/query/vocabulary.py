@@ -2,14 +2,16 @@
 in it. How many chunks have such a word, all documents of the collections tell.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from ingestion.selectors.clearance import UNCLEARED, Clearance
+from ingestion.selectors.clearance import UNCLEARED, Clearance, opening_in
+from ingestion.selectors.opening import Opening
 from ingestion.selectors.postings import postings_of
 from ingestion.text.diacritics import fold
+from ingestion.text.index_format.posting_lists import Postings
 from ingestion.text.spelling import deletions, likelihood, within_one_edit
 from knowledgetree.postgres.prepared_statements import fetch
 from rag.search.query.privacy_guard import may_be_hidden
@@ -23,13 +25,9 @@ FROM ingestion_term t CROSS JOIN LATERAL (
 ) s
 WHERE {condition} AND (s.lemmas > 0 OR s.forms > 0)
 """
-_READABLE = """
-SELECT DISTINCT asked.term FROM unnest(%s::int[], %s::int[]) AS asked(term, chunk)
-JOIN ingestion_chunk c ON c.id = asked.chunk
-JOIN ingestion_document d ON d.id = c.document_id
-WHERE c.enabled AND {readable}
-"""
-_FIRST = 50  # chunks of each word; where none of them may be read, all the others are looked at
+_FIRST = 50  # chunks of each word; where none of them may be read, all are looked at
+_MOST_KEPT, _MOST_TERMS = 100, 10_000
+_known: dict[Hashable, set[int]] = {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,18 +93,15 @@ class Vocabulary:
         return [term for term in terms if term.id in found]
 
     def _with_readable_chunks(self, terms: Sequence[int], keys: Sequence[int]) -> set[int]:
-        readable, own = self._clearance.sql()
-        left = {term: postings.chunks for term, postings in postings_of(terms, keys).items()}
-        if (few := self._clearance.few) is not None:
-            return {term for term, chunks in left.items() if np.isin(chunks, few).any()}
-        found = set[int]()
-        for part in (slice(_FIRST), slice(_FIRST, None)):
-            pairs = [(term, chunk) for term, chunks in left.items() for chunk in chunks[part].tolist()]
-            if pairs:
-                asked = [list(column) for column in zip(*pairs, strict=True)]
-                found |= {term for (term,) in fetch(_READABLE.format(readable=readable), [*asked, *own])}
-            left = {term: chunks for term, chunks in left.items() if term not in found}
-        return found
+        opening = opening_in(self._clearance, self._collection_ids)
+        open_terms = _open_terms(opening, keys)
+        asked = [term for term in terms if term not in open_terms]
+        beginnings = postings_of(asked, keys, first=_FIRST) if asked else {}
+        found = _in_open_chunks(beginnings, opening)
+        if left := [term for term, some in beginnings.items() if len(some.chunks) >= _FIRST and term not in found]:
+            found |= _in_open_chunks(postings_of(left, keys), opening)
+        open_terms |= found
+        return found | open_terms.intersection(terms)
 
     def _counted(self, condition: str, words: list[str]) -> list[VocabularyTerm]:
         hidden = [word for word in words if may_be_hidden(word)] if self._open_ids != self._collection_ids else []
@@ -120,6 +115,25 @@ class Vocabulary:
             VocabularyTerm(id=pk, text=text, folded=folded, lemma_chunks=lemmas, form_chunks=forms)
             for text, folded, pk, lemmas, forms in rows
         ]
+
+
+def _open_terms(opening: Opening, keys: Sequence[int]) -> set[int]:
+    """Terms of which it was found out, in this state of the collections, that whoever may read the same of them reads a
+    chunk with them in one of `keys`.
+    """
+    state = opening.known.version, frozenset(opening.known.by_collection), frozenset(keys), opening.readerships
+    if len(_known) > _MOST_KEPT or len(_known.get(state, ())) > _MOST_TERMS:
+        _known.clear()
+    return _known.setdefault(state, set())
+
+
+def _in_open_chunks(postings: Mapping[int, Postings], opening: Opening) -> set[int]:
+    """The terms that stand in a chunk which may be read."""
+    if not postings:
+        return set()
+    terms = np.repeat(list(postings), [len(known.chunks) for known in postings.values()])
+    opened = opening.opens(np.concatenate([known.chunks for known in postings.values()]))
+    return set(terms[opened].tolist())
 
 
 def _frequency(term: VocabularyTerm) -> int:

@@ -38,7 +38,7 @@ class Condition:
     `documents` is what filters and rights ask of the document alone, from which the share of chunks that pass can be
     estimated; None: they ask nothing. `of_text`: phrases are asked of the chunk's text, which has to be read for it.
     `filters` and `clearance` are what it was made of, for an engine that knows no SQL. `asks_rights_alone`: no filter
-    asks anything of the document.
+    asks anything of the document. `beside_rights` is the same without them, where rights are all that is asked.
     """
 
     sql: str = _SEARCHED[0]
@@ -46,6 +46,7 @@ class Condition:
     documents: "Condition | None" = None
     of_text: bool = False
     asks_rights_alone: bool = False
+    beside_rights: "Condition | None" = None
     filters: Filters = field(default_factory=Filters)
     clearance: Clearance = UNCLEARED
 
@@ -71,8 +72,15 @@ def condition(
     if excluded:
         words.append((_WITHOUT, (list(excluded),)))
     documents = _joined(asked) if asked else None
-    joined = _joined([_SEARCHED, *_in_force(filters), *asked, *words], documents)
-    return replace(joined, of_text=bool(phrases), asks_rights_alone=not filtered, filters=filters, clearance=clearance)
+    searched = [_SEARCHED, *_in_force(filters)]
+    return replace(
+        _joined([*searched, *asked, *words], documents),
+        of_text=bool(phrases),
+        asks_rights_alone=not filtered,
+        beside_rights=_joined([*searched, *words]) if readable and not filtered else None,
+        filters=filters,
+        clearance=clearance,
+    )
 
 
 def _joined(clauses: Sequence[Clause], documents: Condition | None = None) -> Condition:

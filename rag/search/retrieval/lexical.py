@@ -83,6 +83,11 @@ class CorpusStatistics:
     packed: bool = False
     hidden: int | None = None
 
+    @property
+    def share(self) -> float:
+        """How much of the chunks may be read, in (0, 1]."""
+        return (self.chunks - (self.hidden or 0)) / self.chunks if 0 <= (self.hidden or 0) < self.chunks else 1.0
+
     def idf(self, chunks_with_term: int) -> float:
         return inverse_document_frequency(min(self.chunks, chunks_with_term), self.chunks)
 
@@ -132,11 +137,12 @@ class LexicalRetriever:
         if not weights or not collections or not statistics.chunks:
             return []
         common = self._parameters(statistics)
-        few = condition.clearance.few
+        few = condition.clearance.opening and condition.clearance.opening.few
         if statistics.packed and few is not None and not condition.of_text:
             return score_packed(common | _arrays(weights, collections), condition, few, limit)
         if statistics.packed:
-            return search_packed(common | _arrays(weights, collections), condition, limit, _quoted(query, condition))
+            values, quoted = common | _arrays(weights, collections), _quoted(query, condition)
+            return search_packed(values, condition, limit, quoted, share=statistics.share)
         scanned, looked_up = self._split(weights)
         pool = max(limit, self._settings.pool) if looked_up else limit
         ranked = self._search(common | _arrays(scanned, collections), condition, pool, _postings(scanned))

@@ -101,8 +101,10 @@ class MaxScore:
     def of(self, chunks: Sequence[int]) -> ScoredChunks:
         """Those of `chunks` that score above 0."""
         wanted = np.unique(np.array(chunks, np.int64))
+        if not len(wanted):
+            return ScoredChunks(wanted, np.zeros(0))
         found = _Sums(self, wanted).among_chunks(wanted, self.lists)
-        asked = np.isin(found.chunks, wanted)
+        asked = wanted[np.minimum(np.searchsorted(wanted, found.chunks), len(wanted) - 1)] == found.chunks
         return ScoredChunks(found.chunks[asked], found.scores[asked])
 
 

@@ -3,11 +3,12 @@
 The scores are those of `lexical`. PostgreSQL adds up what the lists lack: rarer words, newer chunks.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from ingestion.selectors.opening import Opening
 from ingestion.text.index_format.posting_lists import Postings
 from knowledgetree.postgres.prepared_statements import fetch
 from rag.search.retrieval.filters import Condition, named
@@ -42,7 +43,7 @@ SELECT string_agg(int4send(chunk_id) || float8send(score) || int2send(quoted::in
 FROM scored
 """
 _PASSING = """
-SELECT ranked.place
+SELECT ranked.place, d.readership_id
 FROM (SELECT * FROM unnest(%(chunks)s::int[]) WITH ORDINALITY AS r(chunk_id, place) ORDER BY place) AS ranked
 JOIN ingestion_chunk c ON c.id = ranked.chunk_id
 JOIN ingestion_document d ON d.id = c.document_id
@@ -56,22 +57,17 @@ _MORE = 20  # times as many, then
 
 
 def search_packed(
-    values: Mapping[str, Any], condition: Condition, limit: int, quoted: Collection[int] = ()
+    values: Mapping[str, Any], condition: Condition, limit: int, quoted: Collection[int] = (), *, share: float = 1.0
 ) -> list[tuple[int, float]]:
     """(chunk key, score) pairs of chunks that meet the condition, best first, at most `limit`, scores above 0.
 
     `values`: terms, collections, what an occurrence as lemma and as form may add, and BM25's constants `a` and `s`.
-    `quoted`: terms that a chunk must have as forms, before the condition reads its text.
+    `quoted`: terms that a chunk must have as forms, before the condition reads its text. `share` of the chunks, in
+    (0, 1], may be read, so that as many more are looked at.
     """
     asked = [term in quoted for term in values["terms"]]
     question = _question(fetch(_FOUND, {**values, "quoted": asked}), values, len(quoted))
-    wanted = limit + _SPARE
-    while True:
-        best = question.best(wanted)
-        passing = _passing(best, condition, limit)
-        if len(passing) == limit or len(best.chunks) < wanted:
-            return passing
-        wanted *= _MORE
+    return _first_passing(question.best, condition, limit, share)
 
 
 def score_packed(
@@ -79,14 +75,45 @@ def score_packed(
 ) -> list[tuple[int, float]]:
     """As `search_packed`, of these chunks alone."""
     question = _question(fetch(_FOUND, {**values, "quoted": [False] * len(values["terms"])}), values, 0)
-    return _passing(question.of(chunks).best(len(chunks)), condition, limit)
+    return _first_passing(question.of(chunks).best, condition, limit, share=1.0)
+
+
+def _first_passing(
+    best: Callable[[int], ScoredChunks], condition: Condition, limit: int, share: float
+) -> list[tuple[int, float]]:
+    """Of so many of the best chunks as it takes. Those that are known to be closed are left out without a statement."""
+    wanted = round((limit + _SPARE) / share)
+    while True:
+        found = best(wanted)
+        passing = _passing(_opened(found, condition.clearance.opening), condition, limit)
+        if len(passing) == limit or len(found.chunks) < wanted:
+            return passing
+        wanted *= _MORE
+
+
+def _opened(found: ScoredChunks, opening: Opening | None) -> ScoredChunks:
+    if opening is None:
+        return found
+    opened = opening.opens(found.chunks)
+    return ScoredChunks(found.chunks[opened], found.scores[opened])
 
 
 def _passing(best: ScoredChunks, condition: Condition, limit: int) -> list[tuple[int, float]]:
-    sql, parameters = named(condition)
-    rows = fetch(_PASSING.format(condition=sql), parameters | {"chunks": best.chunks.tolist(), "limit": limit})
-    places = [place - 1 for (place,) in rows]
+    """Where closed chunks were left out already, a row is asked here for its one set of readers, and the statement not
+    for hundreds of sets; it is made again with rights where one comes that was not known to be closed.
+    """
+    beside_rights = condition.beside_rights if condition.clearance.opening else None
+    rows = _asked(best, beside_rights or condition, limit)
+    if beside_rights and not all(condition.clearance.includes(readership) for _, readership in rows):
+        rows = _asked(best, condition, limit)
+    places = [place - 1 for place, _ in rows]
     return list(zip(best.chunks[places].tolist(), best.scores[places].tolist(), strict=True))
+
+
+def _asked(best: ScoredChunks, condition: Condition, limit: int) -> list[tuple[int, int | None]]:
+    sql, parameters = named(condition)
+    asked = parameters | {"chunks": best.chunks.tolist(), "limit": limit}
+    return [(place, readership) for place, readership in fetch(_PASSING.format(condition=sql), asked)]
 
 
 def _question(rows: Sequence[tuple[Any, ...]], values: Mapping[str, Any], quoted: int) -> MaxScore:

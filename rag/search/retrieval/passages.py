@@ -42,6 +42,8 @@ def load_passages(
 
 
 def _held(first: date | None, last: date | None) -> TimeInForce | None:
+    if first is None and last is None:
+        return None
     today = timezone.localdate()
     holds = (first is None or first <= today) and (last is None or last >= today)
     return None if holds else TimeInForce(first=first, last=last)

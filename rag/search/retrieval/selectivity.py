@@ -13,6 +13,8 @@ _SAMPLE = 5000
 # By the vectors that are compared. Measured at 100k x 1024: a chunk read for the exact scan, whose vector lies in
 # TOAST, costs what four nodes of the graph do; for one chunk in order the graph visits about ten nodes.
 _NODES_A_ROW = 4
+_NODES_A_NAMED_ROW = 0.6  # at 24k x 384: nothing is joined, and a vector of up to 2 KB lies in its row
+_INLINE = 490  # numbers of four bytes in 2 KB
 _NODES_A_CHUNK = 10
 _MOST_NODES = 100_000  # a quarter of a second
 _MOST_ROWS = 20_000  # of an exact scan after an index that found too little: another quarter
@@ -34,10 +36,12 @@ class Selectivity:
     passing: int
     share: float
 
-    def favours_exact(self, limit: int) -> bool:
-        """Whether comparing every passing chunk costs less than walking the graph until `limit` of them have come."""
+    def favours_exact(self, limit: int, *, named: bool = False, dimension: int = 0) -> bool:
+        """Whether comparing every passing chunk, all of them `named` or not, costs less than walking the graph until
+        `limit` of them have come.
+        """
         nodes = limit * _NODES_A_CHUNK / self.share if self.share else float("inf")
-        return self.passing * _NODES_A_ROW <= nodes
+        return self.passing * (_NODES_A_NAMED_ROW if named and dimension <= _INLINE else _NODES_A_ROW) <= nodes
 
     @property
     def max_scan_tuples(self) -> int:

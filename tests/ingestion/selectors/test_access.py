@@ -154,7 +154,7 @@ OF_WHAT_WAS_OPENED = {
     "ingestion/admin/chunks/columns.py": "chunks beside one that is open, for its readers",
     "ingestion/admin/documents/documents.py": "documents that the editor chose from the list",
     "ingestion/selectors/access.py": "chunks of a document that is open",
-    "ingestion/selectors/clearance.py": "the rule itself",
+    "ingestion/selectors/chunk_readers.py": "keys and counts by set of readers; `Opening` says which are open",
     "ingestion/library/privacy.py": "places in passages that were found",
     "rag/answering/cache/answers.py": "_KEEP and _FORGET show nothing to anybody",
     "rag/search/retrieval/lexical.py": "scores; the best of them meet the condition",

@@ -3,9 +3,9 @@
 import pytest
 from django.contrib.auth.models import AnonymousUser, Group, User
 
-from ingestion.library.knowledge_version import knowledge_version
 from ingestion.models import Collection, Document, Readership
 from ingestion.selectors.clearance import clearance_of, cleared
+from ingestion.selectors.knowledge_version import knowledge_version
 from ingestion.services.rights import given_readers, set_document_rights, take_back_rights
 from ingestion.types import Readers
 from knowledgetree.postgres.prepared_statements import fetch

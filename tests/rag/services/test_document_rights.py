@@ -8,16 +8,21 @@ from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from ingestion.index.packing import pack_collection
 from ingestion.library.documents import Narrowing, choices_of, collection_cards, documents_of, titled
 from ingestion.models import Collection, Document
 from ingestion.selectors import readable_document, readable_documents, visible_documents, visible_jobs
 from ingestion.services.rights import set_document_rights
 from ingestion.types import Readers
+from knowledgetree.conf import LexicalSettings
+from rag.presets import preset
+from rag.search.retriever import HybridRetriever
 from rag.selectors import readable_exchanges, shared_exchanges, shown_exchanges
 from rag.selectors.filter_values import filter_values
 from rag.selectors.scope import clearance_in
 from rag.services.ask import answer_question, keep
 from rag.services.search import search_passages, words_searched
+from rag.types import Filters
 from tests.conftest import AddDocument, index_text, make_internal, make_restricted
 from tests.kept import Kept
 from tests.telling import tells
@@ -182,3 +187,49 @@ def test_what_is_hidden_is_counted_anew_when_readers_change(secret: Document, em
     assert search_passages(query="widełki płac", viewer=employee).chunks_total == 1
     set_document_rights(document=secret, readers=Readers(users=frozenset([employee.pk])), origin="editor")
     assert search_passages(query="widełki płac", viewer=employee).chunks_total == 2
+
+
+@pytest.mark.parametrize("few", [0, 8_000])
+def test_lists_and_vectors_leave_out_what_is_closed_at_this_moment(
+    few: int, six: list[Document], groups: list[Group], employee: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether those that may be read are named one by one, as few are, or the others left out."""
+    monkeypatch.setattr("ingestion.selectors.opening._FEW", few)
+    pack_collection(six[0].collection_id, least=1)
+
+    def found() -> set[int]:
+        result = search_passages(query="sprawozdanie z badania", viewer=employee, top_k=50)
+        assert result.chunks_total == len(result.passages)
+        return {passage.document_id for passage in result.passages}
+
+    keys = [document.pk for document in six]
+    for document in six[:3]:
+        set_document_rights(document=document, readers=Readers(groups=frozenset([groups[0].pk])), origin="source")
+    assert found() == set(keys[3:])
+    employee.groups.add(groups[0])
+    assert found() == set(keys)
+    set_document_rights(document=six[0], readers=Readers(groups=frozenset([groups[1].pk])), origin="source")
+    assert found() == set(keys[1:])
+    employee.groups.remove(groups[0])
+    assert found() == set(keys[3:])
+
+
+@pytest.mark.parametrize("few", [0, 8_000])
+def test_what_is_closed_while_a_search_is_under_way_is_not_found(
+    few: int, six: list[Document], groups: list[Group], employee: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the process knows of chunks is older than what PostgreSQL says, which has the last word."""
+    monkeypatch.setattr("ingestion.selectors.opening._FEW", few)
+    pack_collection(six[0].collection_id, least=1)
+    closed = Readers(groups=frozenset([groups[0].pk]))
+    set_document_rights(document=six[0], readers=closed, origin="source")
+    collections = [six[0].collection]
+    clearance = clearance_in(collections, employee)
+    assert clearance.opening
+    assert clearance.opening.hidden == 1
+    set_document_rights(document=six[1], readers=closed, origin="source")
+    retriever = HybridRetriever(preset=preset("offline"), lexical=LexicalSettings())
+    found = retriever.retrieve(
+        "sprawozdanie z badania", collections=collections, filters=Filters(), top_k=50, clearance=clearance
+    )
+    assert {passage.document_id for passage in found.passages} == {document.pk for document in six[2:]}

@@ -12,7 +12,6 @@ from django.db import connection, connections, transaction
 from django.utils import timezone
 
 from ingestion.jobs import run_job
-from ingestion.library.knowledge_version import fold_changes, knowledge_version
 from ingestion.models import (
     Chunk,
     Collection,
@@ -23,6 +22,7 @@ from ingestion.models import (
     Source,
     SynonymGroup,
 )
+from ingestion.selectors.knowledge_version import fold_changes, knowledge_version
 from ingestion.services.chunks import edit_chunk, set_chunk_enabled
 from ingestion.services.documents import add_document, archive_document, delete_document
 from ingestion.services.entities import refresh_entities
