@@ -20,12 +20,11 @@ from ingestion.types import Readers
 from knowledgetree.postgres.prepared_statements import fetch
 
 _OWN = """
-SELECT ARRAY(
-    SELECT u.readership_id FROM ingestion_readership_users u WHERE u.user_id = %(account)s
-    UNION
-    SELECT g.readership_id FROM auth_user_groups m
-    JOIN ingestion_readership_groups g ON g.group_id = m.group_id WHERE m.user_id = %(account)s
-)
+SELECT ARRAY(SELECT readership_id FROM ingestion_readership_users WHERE user_id = %(account)s)
+    || ARRAY(
+        SELECT readership_id FROM ingestion_readership_groups
+        WHERE group_id = ANY(ARRAY(SELECT group_id FROM auth_user_groups WHERE user_id = %(account)s))
+    )
 """
 
 
@@ -95,7 +94,7 @@ def _readerships(viewer: Viewer) -> tuple[int, ...]:
     """The sets of readers that somebody is in, in their order."""
     if not viewer.is_authenticated or not viewer.is_active:
         return ()
-    return tuple(sorted(fetch(_OWN, {"account": viewer.pk})[0][0]))
+    return tuple(sorted(set(fetch(_OWN, {"account": viewer.pk})[0][0])))
 
 
 def opening_in(clearance: Clearance, collection_ids: Iterable[int]) -> Opening:

@@ -25,7 +25,7 @@ def knowledge_version(collection_ids: Iterable[int]) -> str:
 def knowledge_versions(collection_ids: Iterable[int]) -> tuple[str, Mapping[int, str]]:
     """The version of these collections together, and of each alone. One query."""
     keys = list(collection_ids)
-    weights = dict(fetch(_VERSIONS, [[EVERY_COLLECTION, *keys]]))
+    weights: dict[int, int] = dict(fetch(_VERSIONS, [[EVERY_COLLECTION, *keys]]))
     common = weights.get(EVERY_COLLECTION, 0)
     return str(sum(weights.values())), {key: str(common + weights.get(key, 0)) for key in keys}
 

@@ -137,7 +137,7 @@ class LexicalRetriever:
         if not weights or not collections or not statistics.chunks:
             return []
         common = self._parameters(statistics)
-        few = condition.clearance.opening and condition.clearance.opening.few
+        few = condition.clearance.opening.few if condition.clearance.opening else None
         if statistics.packed and few is not None and not condition.of_text:
             return score_packed(common | _arrays(weights, collections), condition, few, limit)
         if statistics.packed:

@@ -98,7 +98,7 @@ class MaxScore:
                 return sums.among(sums.above(least - rest), lists[done:]).best(limit)
         return sums.among(sums.above(0.0), ()).best(limit)
 
-    def of(self, chunks: Sequence[int]) -> ScoredChunks:
+    def of(self, chunks: Sequence[int] | NDArray[np.int32]) -> ScoredChunks:
         """Those of `chunks` that score above 0."""
         wanted = np.unique(np.array(chunks, np.int64))
         if not len(wanted):

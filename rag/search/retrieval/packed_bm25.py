@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ingestion.selectors.opening import Opening
 from ingestion.text.index_format.posting_lists import Postings
@@ -71,7 +72,7 @@ def search_packed(
 
 
 def score_packed(
-    values: Mapping[str, Any], condition: Condition, chunks: Sequence[int], limit: int
+    values: Mapping[str, Any], condition: Condition, chunks: Sequence[int] | NDArray[np.int32], limit: int
 ) -> list[tuple[int, float]]:
     """As `search_packed`, of these chunks alone."""
     question = _question(fetch(_FOUND, {**values, "quoted": [False] * len(values["terms"])}), values, 0)
