@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
+from django.conf import settings
 
 from tests.databases import ROOT, database_copy
 
@@ -21,6 +22,7 @@ class Installation:
 
     def __init__(self, url: str, folder: Path, **environment: str) -> None:
         self.folder, self.url = folder, url
+        share_dictionaries(folder)
         self.environment = {
             **os.environ,
             "DATABASE_URL": url,
@@ -110,6 +112,15 @@ def installation(folder: Path, name: str, **environment: str) -> Iterator[Instal
             yield installed
         finally:
             installed.end_all()
+
+
+def share_dictionaries(folder: Path) -> None:
+    """What is kept of them in the folder of the tests is there in `folder` too, which need not exist yet."""
+    kept, link = settings.VAR_DIR / "cache", folder / "cache"
+    kept.mkdir(parents=True, exist_ok=True)
+    link.parent.mkdir(parents=True, exist_ok=True)
+    if not link.is_symlink():
+        link.symlink_to(kept.absolute())
 
 
 def free_port() -> int:

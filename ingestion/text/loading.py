@@ -5,11 +5,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import TypeVar
 
-import simplemma
-
 T = TypeVar("T")
-_loading = threading.Lock()
-_known: set[str] = set()
 
 
 def loaded_once(load: Callable[[], T]) -> Callable[[], T]:
@@ -26,11 +22,3 @@ def loaded_once(load: Callable[[], T]) -> Callable[[], T]:
         return loaded[0]
 
     return get
-
-
-def ensure_dictionary(language: str) -> None:
-    """simplemma loads its dictionaries at the first word, without a lock."""
-    if language not in _known:
-        with _loading:
-            simplemma.is_known("a", lang=language, low_memory=True)
-            _known.add(language)

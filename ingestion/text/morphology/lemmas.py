@@ -7,13 +7,15 @@ made of verbs and participles become their verb, so that `rozliczenie`, `rozlicz
 
 import re
 import threading
+import unicodedata
 from functools import lru_cache
 
 import morfeusz2
-import simplemma
+from simplemma import Lemmatizer
+from simplemma.strategies import DefaultStrategy, DictionaryLookupStrategy
 
-from ingestion.text.loading import ensure_dictionary
 from ingestion.text.memory import Memory
+from ingestion.text.morphology.dictionaries import DICTIONARIES
 
 _VOWEL = re.compile(r"[aeiouyąęó]")
 # Endings of nouns in -owi, -ami ..., longest first; a stem keeps at least three letters and a vowel.
@@ -41,12 +43,14 @@ _ENDINGS = (
 )
 _MAX_LENGTH = 100
 _CACHED = 200_000  # word forms
+_LOOKUP = DictionaryLookupStrategy(DICTIONARIES)
+_LEMMATIZER = Lemmatizer(lemmatization_strategy=DefaultStrategy(dictionary_factory=DICTIONARIES))
 
 
 class Lemmatiser:
     """One lemma a word form, deterministic, cached. Thread-safe.
 
-    simplemma's dictionaries stay compressed (`low_memory`): 60 MB instead of 400, and the cache hides the difference.
+    simplemma's dictionaries stay compressed: 60 MB instead of 400, and the cache hides the difference.
     """
 
     def __init__(self) -> None:
@@ -92,15 +96,7 @@ class Lemmatiser:
         return bool(self._polish(form) or self._sgjp(form) or self._english(form))
 
     def _polish(self, form: str) -> str:
-        ensure_dictionary("pl")
-        if simplemma.is_known(form, lang="pl", low_memory=True):
-            return simplemma.lemmatize(form, lang="pl", low_memory=True).lower()
-        name = form.capitalize()
-        return (
-            simplemma.lemmatize(name, lang="pl", low_memory=True).lower()
-            if simplemma.is_known(name, lang="pl", low_memory=True)
-            else ""
-        )
+        return _in_simplemma(form, "pl") or _in_simplemma(form.capitalize(), "pl")
 
     def _sgjp(self, form: str) -> str:
         return next((base for base, _ in self._analyses(form)), "")
@@ -118,12 +114,14 @@ class Lemmatiser:
         ]
 
     def _english(self, form: str) -> str:
-        ensure_dictionary("en")
-        return (
-            simplemma.lemmatize(form, lang="en", low_memory=True).lower()
-            if simplemma.is_known(form, lang="en", low_memory=True)
-            else ""
-        )
+        return _in_simplemma(form, "en")
+
+
+def _in_simplemma(form: str, language: str) -> str:
+    """The lemma, lower case; empty where the dictionary lacks the form."""
+    if _LOOKUP.get_lemma(unicodedata.normalize("NFC", form), language) is None:
+        return ""
+    return _LEMMATIZER.lemmatize(form, language).lower()
 
 
 def stem(form: str) -> str:

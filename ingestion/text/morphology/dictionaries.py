@@ -1,0 +1,82 @@
+"""simplemma's compressed dictionaries, which a process opens without reading them through.
+
+A word of a front-coded dictionary is found by bisecting the first words of its blocks. simplemma gathers these in every
+process anew, and decodes 3.7 million Polish forms for it. Kept in a file, they open in an eighth of the time (ADR 56).
+"""
+
+import hashlib
+import tempfile
+import threading
+from array import array
+from importlib.metadata import version
+from pathlib import Path
+
+from simplemma.strategies.dictionaries import DictionaryFactory, frontcode
+from simplemma.strategies.dictionaries.dictionary_factory import _read_decompressed
+from simplemma.strategies.dictionaries.stream_dictionary_factory import StreamMap
+
+_BETWEEN = b"\0"  # stands in no word
+_DIGEST = hashlib.sha256().digest_size
+
+
+class KeptDictionaries(DictionaryFactory):
+    """Each language's dictionary once a process, however many threads ask first.
+
+    Its blocks are kept in `folder`. Where that is None, or may not be written, each process finds them itself.
+    """
+
+    def __init__(self) -> None:
+        self.folder: Path | None = None
+        self._lock = threading.Lock()
+        self._open: dict[str, StreamMap] = {}
+
+    def get_dictionary(self, lang: str) -> StreamMap:
+        if lang not in self._open:
+            with self._lock:
+                if lang not in self._open:
+                    self._open[lang] = self._dictionary(lang)
+        return self._open[lang]
+
+    def _dictionary(self, lang: str) -> StreamMap:
+        if self.folder is None:
+            return StreamMap(lang)
+        file = self.folder / f"simplemma-{version('simplemma')}-{lang}"
+        try:
+            return _opened(lang, file.read_bytes())
+        except (OSError, ValueError):
+            dictionary = StreamMap(lang)
+            _keep(dictionary, file)
+            return dictionary
+
+
+DICTIONARIES = KeptDictionaries()
+"""Those of this process; the project names their folder."""
+
+
+def _opened(lang: str, kept: bytes) -> StreamMap:
+    """Raises ValueError for what `_keep` has not written, or not whole."""
+    content = kept[_DIGEST:]
+    if hashlib.sha256(content).digest() != kept[:_DIGEST]:
+        raise ValueError("the kept blocks of a dictionary are damaged")
+    places, _, words = content.partition(_BETWEEN)
+    offsets = array("Q", bytes.fromhex(places.decode()))
+    count, bounds = len(offsets), words.split(_BETWEEN)
+    dictionary = StreamMap.__new__(StreamMap)
+    dictionary._data = _read_decompressed(lang)
+    dictionary._rev, dictionary._count, dictionary._pos = frontcode._read_header(dictionary._data)
+    dictionary._firsts = bounds[:count]
+    dictionary._blocks = list(zip(offsets, bounds[count : 2 * count], bounds[2 * count :], strict=True))
+    return dictionary
+
+
+def _keep(dictionary: StreamMap, file: Path) -> None:
+    offsets, keys, values = zip(*dictionary._blocks, strict=True)
+    places = array("Q", offsets).tobytes().hex().encode()
+    content = _BETWEEN.join([places, *dictionary._firsts, *keys, *values])
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as half:
+            half.write(hashlib.sha256(content).digest() + content)
+        Path(half.name).replace(file)
+    except OSError:  # a read-only folder or a full disk: the next process reads the dictionary through as this one did
+        return
