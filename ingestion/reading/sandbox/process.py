@@ -32,6 +32,7 @@ _PASSED = ("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "TES
 _ONE_THREAD = {"OMP_THREAD_LIMIT": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 _PIECE_BYTES = 2**20
 _KEPT_SECONDS = 50.0  # less than the child's IDLE_SECONDS, so that nobody asks one that is just ending
+_DYING_SECONDS = 10.0  # on a busy machine a process is gone long after its end of the connection
 
 
 class ReadingProcess:
@@ -105,7 +106,7 @@ class ReadingProcess:
     def _ended(self) -> ParserCrashed | ParserOutOfMemory | ParserTooSlow:
         """Why it ended while it was asked."""
         try:
-            code = self._process.wait(timeout=1)
+            code = self._process.wait(timeout=_DYING_SECONDS)
         except subprocess.TimeoutExpired:
             code = 0  # it lives and talks nonsense
         self._kill()

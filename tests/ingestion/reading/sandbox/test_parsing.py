@@ -2,7 +2,9 @@
 
 import os
 import signal
+import socket
 import sys
+from multiprocessing.connection import Pipe
 from pathlib import Path
 from typing import Any
 
@@ -91,16 +93,26 @@ processes: list[int] = []
 
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The numbers of the reading processes, as they are started; none is warm yet."""
+    """The numbers of the reading processes, as they are started; none is warm yet.
+
+    None runs ahead of who listens: on a busy machine the last page was read before anybody had heard of the first.
+    """
     processes.clear()
     warm.kept.end()
     start = ReadingProcess.__init__
+
+    def narrow() -> tuple[Any, Any]:
+        ours, theirs = Pipe()
+        with socket.socket(fileno=os.dup(theirs.fileno())) as end:
+            end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1)  # the least there is: a few messages
+        return ours, theirs
 
     def noted(self: Any, limits: ParsingLimits) -> None:
         start(self, limits)
         processes.append(self._process.pid)
 
     monkeypatch.setattr(ReadingProcess, "__init__", noted)
+    monkeypatch.setattr("ingestion.reading.sandbox.process.Pipe", narrow)
     return processes
 
 
