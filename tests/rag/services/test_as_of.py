@@ -1,5 +1,6 @@
 """What was in force at another time is found by that time alone, and says when it was."""
 
+from copy import copy
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
@@ -20,7 +21,8 @@ from rag.selectors.wordings import other_wordings
 from rag.services.ask import answer_question
 from rag.services.search import search_passages
 from rag.types import Answer, Filters, SearchResult
-from tests.conftest import AddDocument
+from tests.conftest import AddDocument, index_text, make_public
+from tests.kept import Kept
 
 TEXT = "# Opłata za psa\n\n§ 1. Opłata za posiadanie psa wynosi {} zł rocznie.\n\n§ 2. Opłatę wnosi się do 31 marca.\n"
 OTHERS = "# Czystość\n\nWłaściciel sprząta po psie na chodniku i w parku. Za brak smyczy grozi mandat.\n"
@@ -28,15 +30,22 @@ SOON = timezone.localdate() + timedelta(days=40)
 NOBODY = AnonymousUser()
 
 
+@pytest.fixture(scope="module")
+def kept_act(kept_rows: Kept) -> Document:
+    with kept_rows.writing():
+        public = make_public()
+        index_text(public, OTHERS, name="czystosc.md")
+        for year, amount in ((2020, 40), (2023, 60), (2025, 90)):
+            document = index_text(
+                public, TEXT.format(amount), name="pies.md", valid_from=date(year, 1, 1), title="Opłata za psa"
+            )
+        return document
+
+
 @pytest.fixture
-def act(public: Collection, index: AddDocument) -> Document:
+def act(kept_act: Document, db: None) -> Document:
     """An act of three wordings: 2020, 2023 and 2025."""
-    index(public, OTHERS, name="czystosc.md")
-    for year, amount in ((2020, 40), (2023, 60), (2025, 90)):
-        document = index(
-            public, TEXT.format(amount), name="pies.md", valid_from=date(year, 1, 1), title="Opłata za psa"
-        )
-    return document
+    return copy(kept_act)
 
 
 def asked(question: str, **filters: object) -> Answer:
