@@ -12,7 +12,6 @@ from tests.installation import installation
 
 NAME = "nowa"
 CLICKS = 12
-SECONDS = 180
 FILES = 20
 PATIENCE = 120_000  # milliseconds, where a worker reads the files
 

@@ -96,7 +96,7 @@ def test_a_failing_search_is_counted_and_named() -> None:
 
 
 def test_readers_search_side_by_side() -> None:
-    together = threading.Barrier(3, timeout=10)
+    together = threading.Barrier(3, timeout=60)
 
     def search(question: str) -> dict[str, float]:
         together.wait()

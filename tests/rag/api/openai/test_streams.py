@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from openai.types.responses import Response, ResponseCompletedEvent
 
 from rag.api.openai.completions import Completion
 from rag.api.openai.responses import ModelResponse
@@ -67,6 +66,8 @@ def test_events_of_a_response_make_the_answer(events: Sequence[Event], said: str
         "output_text.done", "content_part.done", "output_item.done", "completed",
     ]  # fmt: skip
     assert "".join(event["delta"] for event in told if event["type"].endswith("text.delta")) == said
+    from openai.types.responses import ResponseCompletedEvent
+
     completed = ResponseCompletedEvent.model_validate(told[-1]).response
     assert completed.output_text == said
     (part,) = told[-2]["item"]["content"]
@@ -82,6 +83,8 @@ def test_what_fails_is_told_at_the_end() -> None:
     failed = Failed(code="llm_failed", message="Nie działa.", remedy="Spróbuj później.", retryable=True)
     told = sent(ModelResponse(model="m", absolute=absolute), [BEGUN, AnswerDelta(text="Urlop"), failed])
     assert told[-1]["type"] == "response.failed"
+    from openai.types.responses import Response
+
     response = Response.model_validate(told[-1]["response"])
     assert response.status == "failed"
     assert response.error is not None

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from qdrant_client import QdrantClient
 
 from ingestion.index.engine.changes import tell_changes
 from ingestion.index.engine.generations import begin_generation, fill_generation, living_generations, switch_generation
@@ -55,4 +54,6 @@ class TestQdrantEngine(QdrantContract):
 class TestLocalMode(QdrantContract):
     @pytest.fixture
     def engine(self) -> Engine:
+        from qdrant_client import QdrantClient
+
         return Engine(QdrantClient(":memory:"), prefix="knowledgetree")
