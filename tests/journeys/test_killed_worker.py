@@ -31,9 +31,7 @@ def test_a_killed_worker_loses_no_document(tmp_path: Path) -> None:
 
         site.start("manage.py", "worker")
         wait_until(lambda: count("ready") == DOCUMENTS)
-        wait_until(
-            lambda: site.sql("SELECT count(*) FROM ingestion_job WHERE status <> 'succeeded'") == [(0,)], seconds=60
-        )
+        wait_until(lambda: site.sql("SELECT count(*) FROM ingestion_job WHERE status <> 'succeeded'") == [(0,)])
         twice = "SELECT document_id FROM ingestion_extraction GROUP BY 1 HAVING count(*) > 1"
         assert site.sql(twice) == []
         chunks, counted = site.sql(

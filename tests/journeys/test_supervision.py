@@ -19,7 +19,7 @@ class Quickstart:
     """`manage.py quickstart` with the data of `folder`; what it says is in `log`."""
 
     def __init__(self, folder: Path, port: int, log: Path) -> None:
-        self.port, self._log = port, log
+        self.folder, self.port, self._log = folder, port, log
         with log.open("wb") as file:
             self.process = subprocess.Popen(
                 [sys.executable, "manage.py", "quickstart", "--port", str(port)],
@@ -59,15 +59,16 @@ class Quickstart:
 
 @pytest.fixture
 def started() -> Iterator[list[Quickstart]]:
-    """What the test starts; in the end none of it runs."""
+    """What the test starts; in the end it is asked to stop, as by systemd, and none of it runs, nor its database."""
     sites: list[Quickstart] = []
     yield sites
     for site in sites:
         if site.process.poll() is None:
-            family = site.family()
+            family = [*site.family(), server_of(site.folder)]
             site.process.send_signal(signal.SIGTERM)
             site.process.wait(timeout=60)
-            assert gone(family)
+            wait_until(lambda stopped=family: gone(stopped))
+            assert not is_open(site.port)
 
 
 def gone(processes: "list[psutil.Process]") -> bool:
@@ -102,7 +103,7 @@ def test_what_dies_is_started_again_and_what_is_killed_leaves_no_orphan(
     wait_until(lambda: len(first.guard().children()) == 4)
     old = [first.children()["worker"], first.guard(), *first.guard().children()]
     first.guard().kill()
-    wait_until(lambda: gone(old), seconds=60)
+    wait_until(lambda: gone(old))
     wait_until(lambda: "worker" in first.children() and len(first.children()["worker"].children()) == 1)
     assert "Strażnik kolejki zakończył się sam" in first.said
 
