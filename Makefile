@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 export PYTHONDONTWRITEBYTECODE :=
 
 # Four processes on two cores: some always wait for a database, a browser or a server. `make check` has no browser and takes
-# three, for each costs fourteen seconds of a processor before its tests: it imports, collects and loads dictionaries.
+# three, for each costs eight seconds of a processor before its tests: it imports and collects.
 PROCESSES := 4
 PYTEST := $(BIN)/pytest -n $(PROCESSES) --dist loadscope --no-loadscope-reorder
 LINTERS := style types contracts

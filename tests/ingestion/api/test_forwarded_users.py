@@ -61,6 +61,7 @@ def refusal(client: Client, address: str = "/api/collections") -> tuple[int, str
     return answer.status_code, answer.json().get("code") or answer.json()["error"]["code"]
 
 
+@pytest.mark.slow
 @settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     owner=st.sampled_from(PEOPLE),

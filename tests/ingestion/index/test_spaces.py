@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from django.db import connection
 
 from ingestion.index.spaces import ensure_active_space
@@ -9,6 +10,7 @@ from ingestion.models import ChunkEmbedding, Collection, EmbeddingSpace
 from tests.conftest import AddDocument
 
 
+@pytest.mark.slow
 def test_an_emptied_database_that_counts_anew_takes_vectors_of_another_dimension(
     settings: Any, public: Collection, index: AddDocument
 ) -> None:

@@ -37,6 +37,7 @@ def test_confidence_that_parts_the_questions_has_an_area_of_one_and_ties_count_h
     assert AnswerReport(judged=(sure,)).confidence_auc is None
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.integers(0, 5), st.booleans()), min_size=2, max_size=60))
 def test_the_area_under_the_curve_is_that_of_scikit_learn(rows: list[tuple[int, bool]]) -> None:
     metrics = pytest.importorskip("sklearn.metrics")

@@ -144,6 +144,7 @@ class TestInsiders:
         assert "pensje" in {one.value for one in filter_values(insider)}
 
 
+@pytest.mark.slow
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     rights=st.lists(st.none() | st.sets(st.integers(0, 3), max_size=3), min_size=6, max_size=6),
