@@ -11,6 +11,7 @@ from ingestion.services.lexicon.packs import MalformedPack, Pack, SaidTerm, read
 from ingestion.services.lexicon.upgrade import load_packs
 from ingestion.services.synonyms import save_synonym
 from ingestion.text.phrases import everyday_key
+from knowledgetree.audit.models import AuditEntry
 
 MakePack = Callable[..., Pack]
 
@@ -92,6 +93,12 @@ class TestLoading:
         assert group("laptop").enabled
         assert not SynonymGroup.objects.filter(name="auto").exists()
         assert not LexiconPack.objects.get().enabled
+
+    def test_a_release_leaves_no_entry_for_each_group_in_the_audit_log(self, pack: MakePack) -> None:
+        load_packs([pack("wolne > urlop")])
+        load_packs([pack("wolne > wakacje")])
+        assert [synonym.text for synonym in Synonym.objects.order_by("position")] == ["wolne", "wakacje"]
+        assert not AuditEntry.objects.filter(subject_type="ingestion.synonymgroup").exists()
 
     def test_groups_of_editors_stay(self, pack: MakePack) -> None:
         own = SynonymGroup.objects.create(name="komp")
