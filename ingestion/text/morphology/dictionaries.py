@@ -5,9 +5,10 @@ process anew, and decodes 3.7 million Polish forms for it. Kept in a file, they 
 """
 
 import hashlib
-import tempfile
+import os
 import threading
 from array import array
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 
@@ -73,10 +74,11 @@ def _keep(dictionary: StreamMap, file: Path) -> None:
     offsets, keys, values = zip(*dictionary._blocks, strict=True)
     places = array("Q", offsets).tobytes().hex().encode()
     content = _BETWEEN.join([places, *dictionary._firsts, *keys, *values])
+    half = file.with_name(f"{file.name}.{os.getpid()}")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as half:
-            half.write(hashlib.sha256(content).digest() + content)
-        Path(half.name).replace(file)
+        half.write_bytes(hashlib.sha256(content).digest() + content)
+        half.replace(file)
     except OSError:  # a read-only folder or a full disk: the next process reads the dictionary through as this one did
-        return
+        with suppress(OSError):
+            half.unlink()

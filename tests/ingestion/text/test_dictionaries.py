@@ -1,5 +1,6 @@
 """A dictionary is read through once, and opened from what was kept of it afterwards."""
 
+import resource
 from pathlib import Path
 
 import pytest
@@ -46,3 +47,14 @@ def test_what_is_damaged_is_kept_anew(tmp_path: Path, read_through: StreamMap, l
 def test_a_folder_that_cannot_be_written_is_done_without(tmp_path: Path, read_through: StreamMap) -> None:
     (tmp_path / "file").touch()
     assert same(opened(tmp_path / "file" / "cache"), read_through)
+
+
+def test_a_disk_that_is_full_keeps_no_half_of_it(tmp_path: Path, read_through: StreamMap) -> None:
+    before, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, most))
+    try:
+        found = opened(tmp_path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (before, most))
+    assert same(found, read_through)
+    assert list(tmp_path.iterdir()) == []
