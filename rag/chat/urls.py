@@ -5,7 +5,7 @@ from rag.chat.asking import views
 from rag.chat.conversations import exports, feedback, gap_reports, rail, sharing
 from rag.chat.conversations import views as conversations
 from rag.chat.library import views as library
-from rag.chat.reading import consolidated, documents, page_images
+from rag.chat.reading import consolidated, documents, page_images, pdf_documents
 
 app_name = "chat"
 
@@ -39,5 +39,6 @@ urlpatterns = [
     path("documents/<int:pk>/", documents.document, name="document"),
     path("documents/<int:pk>/consolidated/", consolidated.consolidated, name="consolidated"),
     path("documents/<int:pk>/original/", documents.original, name="original"),
+    path("documents/<int:pk>/pdf/", pdf_documents.pdf, name="pdf"),
     path("documents/<int:pk>/pages/<int:page>.webp", page_images.page_image, name="page_image"),
 ]

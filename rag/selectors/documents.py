@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
+from ingestion.library.pictures import has_pictures
 from ingestion.library.privacy import is_masked, masked_collections
 from ingestion.models import Collection, Document
 from ingestion.models.viewers import Viewer
@@ -34,6 +35,11 @@ class ShownDocument:
     def original(self) -> Document | None:
         """The row with its file, in which nothing can be covered: None for whom personal data are."""
         return None if self.covers else self._row
+
+    @property
+    def is_pdf(self) -> bool:
+        """Its original is a PDF that this viewer may have."""
+        return self.original is not None and has_pictures(self.original)
 
     def facts(self, *, pages: int) -> list[DocumentFact]:
         """What is known of it beside its text, which has so many `pages`."""

@@ -1,6 +1,5 @@
 """The document page: the text with the cited passage marked, and the original to take away."""
 
-from bisect import bisect_right
 from contextlib import nullcontext
 from dataclasses import dataclass
 from urllib.parse import urlencode
@@ -25,7 +24,7 @@ from rag.chat.limits import SearchLimit
 from rag.chat.reading.edited_chunks import both_texts, place_marked
 from rag.chat.reading.highlighting import HighlightedText, highlight
 from rag.chat.reading.hit_list import HitList, found_in
-from rag.chat.reading.page_figures import below, page_figure
+from rag.chat.reading.page_figures import below, page_at, page_figure
 from rag.chat.reading.question_highlights import asked_words, with_words
 from rag.chat.reading.windows import TextWindow, window
 from rag.selectors.amendments import amendments_of
@@ -63,7 +62,7 @@ def _line(text: ShownText, position: int) -> int:
 
 
 def _page(text: ShownText, position: int) -> int | None:
-    return max(1, bisect_right(text.page_starts, position)) if text.page_starts else None
+    return page_at(text, position) if text.page_starts else None
 
 
 def opened(document: Document) -> "File[bytes]":
@@ -93,9 +92,7 @@ def document(request: HttpRequest, pk: int) -> HttpResponse:
     found = readable_or_404(request.user, pk)
     record(AuditEntry.Action.READ, documents=[pk])
     context: dict[str, object] = {"document": found, "covers": found.covers, "may_edit": _may_edit(request)}
-    start, end = _offset(request, "start"), _offset(request, "end")
-    read = chunk_text(found, chunk) if (chunk := _offset(request, "chunk")) else None
-    read = read or cited_text(found, start=start, end=end, wanted=request.GET.get("q", ""))
+    read = named_text(request, found)
     if read:
         cited = read.cited
         part = _offset(request, "part") if "part" in request.GET else None
@@ -149,7 +146,15 @@ def _record_download(viewer: Viewer, pk: int, file: "File[bytes]") -> None:
         raise
 
 
+def named_text(request: HttpRequest, found: ShownDocument) -> ShownText | None:
+    """The text of `found` with the passage that the parameters name; None where it has no text."""
+    start, end = _offset(request, "start"), _offset(request, "end")
+    read = chunk_text(found, chunk) if (chunk := _offset(request, "chunk")) else None
+    return read or cited_text(found, start=start, end=end, wanted=request.GET.get("q", ""))
+
+
 def readable_or_404(viewer: Viewer, pk: int) -> ShownDocument:
+    """Http404 alike for a document that is not there and one that is not for this viewer."""
     try:
         return shown_document(viewer, pk)
     except ObjectDoesNotExist as error:

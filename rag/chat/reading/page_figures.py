@@ -76,21 +76,37 @@ def page_figure(request: HttpRequest, document: Document, text: ShownText) -> Pa
     The parameter `page` of the request names a page, else it is that of the passage; with `zoom` it is enlarged.
     """
     total, cited = len(text.page_starts), text.cited
-    stale = text.checksum not in ("", document.checksum)
-    if not total or stale or not has_pictures(document):
+    if not total or not is_text_of(document, text) or not has_pictures(document):
         return None
-    wanted = request.GET.get("page", "")
-    chosen = wanted.isascii() and wanted.isdigit() and len(wanted) < 7 and 1 <= int(wanted) <= total
+    wanted = chosen_page(request)
+    chosen = 1 <= wanted <= total
     if not chosen and cited.end <= cited.start and not cited.gone:
         return PageFigure(number=0, total=total)
-    number = int(wanted) if chosen else max(1, bisect_right(text.page_starts, cited.start))
-    page = _marked(document, text, number)
+    number = wanted if chosen else page_at(text, cited.start)
+    page = marks_on(document, text, number)
     anchor = "miejsce" if cited.correction else "cytat"
     zoomed = "zoom" in request.GET and page is not None
     return PageFigure(number=number, total=total, page=page, chosen=chosen, anchor=anchor, zoomed=zoomed)
 
 
-def _marked(document: Document, text: ShownText, number: int) -> MarkedPage | None:
+def is_text_of(document: Document, text: ShownText) -> bool:
+    """Whether `text` was read from the file that `document` has now, so that its pages are the file's."""
+    return text.checksum in ("", document.checksum)
+
+
+def chosen_page(request: HttpRequest) -> int:
+    """The parameter `page`; 0 where it names none."""
+    wanted = request.GET.get("page", "")
+    return int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 7 else 0
+
+
+def page_at(text: ShownText, position: int) -> int:
+    """The page, counted from 1, that the character at `position` stands on."""
+    return max(1, bisect_right(text.page_starts, position))
+
+
+def marks_on(document: Document, text: ShownText, number: int) -> MarkedPage | None:
+    """Page `number` with the places of the cited words on it; None where it cannot be painted."""
     cited = text.cited
     starts = [*text.page_starts, len(text.text)]
     begin, close = starts[number - 1], starts[number]
