@@ -72,6 +72,13 @@ def to_the_document(page: Page) -> None:
     page.goto(str(page.locator("#panel-open").get_attribute("href")))
 
 
+def to_the_pdf(page: Page) -> None:
+    ask(page, "Ile dni ma referat na opisanie faktury pod względem merytorycznym?")
+    page.locator("[data-answer] .chip", has_text="2").first.click()
+    page.locator("#panel").get_by_role("link", name="Otwórz w PDF").click()
+    expect(page.locator(".pdf-words span", has_text="Referat zamawiający opisuje")).to_be_visible()
+
+
 def first_entry(page: Page) -> None:
     page.goto(str(page.locator("#result_list a[href*='/change/']").first.get_attribute("href")))
 
@@ -107,6 +114,8 @@ READERS = [
     Shot("czat-telefon", then=ask, size=PHONE),
     Shot("czat-telefon-zrodlo", then=open_source, size=PHONE),
     Shot("dokument", then=to_the_document),
+    Shot("dokument-pdf", then=to_the_pdf),
+    Shot("dokument-pdf-telefon", then=to_the_pdf, size=PHONE),
     Shot("biblioteka", "/library/"),
     Shot("biblioteka-kolekcja", "/library/", first_collection),
     Shot("biblioteka-wyszukiwanie", "/library/?q=urlop"),
