@@ -24,6 +24,12 @@ from rag.services.feedback import LONGEST_COMMENT, judge, take_back
 class FeedbackSerializer(serializers.Serializer[Any]):
     exchange = serializers.UUIDField(help_text="Of the answer, as the event `saved` and the answer itself name it.")
     verdict = serializers.ChoiceField(Feedback.Verdict.choices)
+    reason = serializers.ChoiceField(
+        Feedback.Reason.choices,
+        default="",
+        allow_blank=True,
+        help_text="What is wrong; kept where the verdict is `bad`.",
+    )
     comment = serializers.CharField(
         default="", allow_blank=True, max_length=LONGEST_COMMENT, help_text="Takes the place of an earlier one."
     )
@@ -37,12 +43,13 @@ class GivenFeedbackSerializer(serializers.ModelSerializer[Feedback]):
 
     class Meta:
         model = Feedback
-        fields = ["exchange", "question", "verdict", "comment", "user", "created", "modified"]
+        fields = ["exchange", "question", "verdict", "reason", "comment", "user", "created", "modified"]
         read_only_fields = fields
 
 
 class FeedbackFiltersSerializer(serializers.Serializer[Any]):
     verdict = serializers.ChoiceField(Feedback.Verdict.choices, required=False)
+    reason = serializers.ChoiceField(Feedback.Reason.choices, required=False)
 
 
 class FeedbackView(ListAPIView[Feedback]):
@@ -79,8 +86,13 @@ class FeedbackView(ListAPIView[Feedback]):
             kept = judge(viewer=request.user, session_key=request.session.session_key or "", **given.validated_data)
         except Exchange.DoesNotExist as error:
             raise Http404 from error
-        answer = {"exchange": kept.exchange_id, "verdict": kept.verdict, "comment": kept.comment}
-        return Response(FeedbackSerializer(answer).data)
+        return Response(as_kept(kept))
+
+
+def as_kept(kept: Feedback) -> Any:
+    """A judgement as its reader gave it."""
+    said = {"verdict": kept.verdict, "reason": kept.reason, "comment": kept.comment}
+    return FeedbackSerializer({"exchange": kept.exchange_id, **said}).data
 
 
 class FeedbackDetailView(APIView):

@@ -15,6 +15,15 @@ class Feedback(models.Model):
         GOOD = "good", _("helpful")
         BAD = "bad", _("not helpful")
 
+    class Reason(models.TextChoices):
+        """What is wrong with an answer that does not help."""
+
+        UNTRUE = "untrue", _("it is not true")
+        BESIDE = "beside", _("it answers another question")
+        INCOMPLETE = "incomplete", _("something important is missing")
+        OUTDATED = "outdated", _("it is out of date")
+        SOURCE = "source", _("the source says something else")
+
     exchange = models.ForeignKey(
         Exchange, models.CASCADE, related_name="feedback", verbose_name=_("question"), db_index=False
     )
@@ -23,6 +32,7 @@ class Feedback(models.Model):
     )
     session_key = models.CharField(max_length=40, blank=True, editable=False)
     verdict = models.CharField(_("reader's judgement"), max_length=4, choices=Verdict.choices)
+    reason = models.CharField(_("what is wrong"), max_length=10, choices=Reason.choices, blank=True)
     comment = models.TextField(_("comment"), blank=True, max_length=2000)
     created = models.DateTimeField(_("given"), auto_now_add=True)
     modified = models.DateTimeField(_("changed"), auto_now=True, db_index=True)

@@ -18,8 +18,10 @@ class InvalidFeedback(KnowledgeTreeError):
     code = "invalid_feedback"
 
 
-def judge(*, exchange: UUID, viewer: Viewer, session_key: str = "", verdict: str, comment: str = "") -> Feedback:
-    """Keeps the judgement in place of an earlier one.
+def judge(
+    *, exchange: UUID, viewer: Viewer, session_key: str = "", verdict: str, reason: str = "", comment: str = ""
+) -> Feedback:
+    """Keeps the judgement in place of an earlier one. What helps has no `reason`: one that is given is left out.
 
     Raises Exchange.DoesNotExist where `viewer` does not see the answer, InvalidFeedback where the judgement is none.
     """
@@ -29,15 +31,16 @@ def judge(*, exchange: UUID, viewer: Viewer, session_key: str = "", verdict: str
         raise InvalidFeedback(
             _("An answer is either helpful or not helpful."), remedy=_("Choose one of the two judgements.")
         )
+    if reason not in ("", *Feedback.Reason.values):
+        raise InvalidFeedback(_("There is no such reason."), remedy=_("Choose one of those that are listed, or none."))
     if len(comment) > LONGEST_COMMENT:
         raise InvalidFeedback(
             _("The comment has %(length)d characters; at most %(most)d are kept.")
             % {"length": len(comment), "most": LONGEST_COMMENT},
             remedy=_("Shorten it and save it again."),
         )
-    kept, _created = Feedback.objects.update_or_create(
-        exchange=seen, **whose(viewer, session_key), defaults={"verdict": verdict, "comment": comment}
-    )
+    said = {"verdict": verdict, "reason": reason if verdict == Feedback.Verdict.BAD else "", "comment": comment}
+    kept, _created = Feedback.objects.update_or_create(exchange=seen, **whose(viewer, session_key), defaults=said)
     return kept
 
 

@@ -13,13 +13,13 @@ _SHOWN = 120  # characters
 
 @admin.register(Feedback)
 class FeedbackAdmin(PrivateAdmin[Feedback]):
-    list_display = ["question", "judged", "short_comment", "user", "modified"]
+    list_display = ["question", "judged", "reason", "short_comment", "user", "modified"]
     list_display_links = ["modified"]
-    list_filter = ["verdict"]
+    list_filter = ["verdict", "reason"]
     list_select_related = ["exchange", "user"]
     search_fields = ["comment", "exchange__question"]
     date_hierarchy = "modified"
-    fields = ["question", "verdict", "comment", "user", "created", "modified"]
+    fields = ["question", "verdict", "reason", "comment", "user", "created", "modified"]
     readonly_fields = ["question"]
 
     @admin.display(description=_("question"), ordering="exchange__question")

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from knowledgetree.postgres.connections import release_connections
 from knowledgetree.problems import problems
-from rag.api.feedback import FeedbackSerializer
+from rag.api.feedback import FeedbackSerializer, as_kept
 from rag.api.passages import SearchResultSerializer
 from rag.api.representation import represented
 from rag.api.widget.answer_json import widget_encode
@@ -160,5 +160,4 @@ class WidgetFeedbackView(WidgetEndpoint):
             kept = judge(viewer=request.user, session_key=self.visitor.key, **given.validated_data)
         except Exchange.DoesNotExist as error:
             raise Http404 from error
-        answer = {"exchange": kept.exchange_id, "verdict": kept.verdict, "comment": kept.comment}
-        return Response(FeedbackSerializer(answer).data)
+        return Response(as_kept(kept))

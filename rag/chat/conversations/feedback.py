@@ -54,8 +54,14 @@ def _keep(request: HttpRequest, exchange: Exchange) -> Feedback | None:
     if not verdict:
         take_back(exchange=exchange.pk, viewer=request.user, session_key=session_key)
         return None
-    comment = request.POST.get("comment", "")
-    return judge(exchange=exchange.pk, viewer=request.user, session_key=session_key, verdict=verdict, comment=comment)
+    return judge(
+        exchange=exchange.pk,
+        viewer=request.user,
+        session_key=session_key,
+        verdict=verdict,
+        reason=request.POST.get("reason", ""),
+        comment=request.POST.get("comment", ""),
+    )
 
 
 def _refused(request: HttpRequest, exchange: Exchange, problem: KnowledgeTreeError, *, status: int) -> HttpResponse:

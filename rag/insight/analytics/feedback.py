@@ -15,6 +15,8 @@ class Judged:
     good: int
     bad: int
     commented: int
+    reasons: tuple[tuple[str, int], ...] = ()
+    """(what is wrong in words, how many said so), the commonest first."""
 
     @property
     def total(self) -> int:
@@ -28,10 +30,12 @@ class Judged:
 
 def judged_in(period: Period) -> Judged:
     given = Feedback.objects.filter(exchange__created__gte=period.start, exchange__created__lte=period.end)
+    reasons = given.exclude(reason="").values_list("reason").annotate(n=Count("pk")).order_by("-n", "reason")
     return Judged(
+        reasons=tuple((str(Feedback.Reason(reason).label), n) for reason, n in reasons),
         **given.aggregate(
             good=Count("pk", filter=Q(verdict=Feedback.Verdict.GOOD)),
             bad=Count("pk", filter=Q(verdict=Feedback.Verdict.BAD)),
             commented=Count("pk", filter=~Q(comment="")),
-        )
+        ),
     )

@@ -82,6 +82,8 @@ def _judged(judged: Judged) -> Iterator[str]:
         return
     yield "  " + row((-13, 5, 7), _("helpful"), judged.good, percent(judged.share))
     yield "  " + row((-13, 5), _("unhelpful"), judged.bad)
+    for reason, count in judged.reasons:
+        yield f"    {reason}: {count}"
     yield "  " + row((-13, 5), _("with a comment"), judged.commented)
 
 

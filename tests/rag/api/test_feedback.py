@@ -30,16 +30,25 @@ def judge(client: Client, judged: Exchange, **body: object) -> Any:
 
 def test_a_later_judgement_takes_the_place_of_the_earlier(client: Client, exchange: Exchange, employee: User) -> None:
     judge(client, exchange, comment="Dobrze.")
-    response = judge(client, exchange, verdict="bad")
+    response = judge(client, exchange, verdict="bad", reason="outdated")
     assert response.status_code == 200
-    assert response.json() == {"exchange": str(exchange.pk), "verdict": "bad", "comment": ""}
+    assert response.json() == {"exchange": str(exchange.pk), "verdict": "bad", "reason": "outdated", "comment": ""}
     given = Feedback.objects.get()
-    assert (given.user, given.verdict, given.comment) == (employee, "bad", "")
+    assert (given.user, given.verdict, given.reason, given.comment) == (employee, "bad", "outdated", "")
+
+
+def test_what_helps_has_no_reason(client: Client, exchange: Exchange) -> None:
+    assert judge(client, exchange, verdict="good", reason="outdated").json()["reason"] == ""
 
 
 @pytest.mark.parametrize(
     ("body", "field"),
-    [({"verdict": "great"}, "verdict"), ({"comment": "x" * 2001}, "comment"), ({"exchange": "x"}, "exchange")],
+    [
+        ({"verdict": "great"}, "verdict"),
+        ({"reason": "long"}, "reason"),
+        ({"comment": "x" * 2001}, "comment"),
+        ({"exchange": "x"}, "exchange"),
+    ],
 )
 def test_what_is_wrong_is_named(client: Client, exchange: Exchange, body: dict[str, str], field: str) -> None:
     response = judge(client, exchange, **body)
