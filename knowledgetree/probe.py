@@ -12,14 +12,14 @@ _SECONDS = 4
 
 def is_well(path: str, *, port: int, host: str) -> bool:
     """`host` is what the server is asked as: one of ALLOWED_HOSTS."""
-    connection = HTTPConnection("127.0.0.1", port, timeout=_SECONDS)
+    server = HTTPConnection("127.0.0.1", port, timeout=_SECONDS)
     try:
-        connection.request("GET", f"/{path}", headers={"Host": host})
-        return connection.getresponse().status == 200
+        server.request("GET", f"/{path}", headers={"Host": host})
+        return server.getresponse().status == 200
     except (OSError, HTTPException):
         return False
     finally:
-        connection.close()
+        server.close()
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from django.http import HttpRequest
 
 from ingestion.models import Collection
 from ingestion.selectors import in_visible_collections, visible_collections
+from knowledgetree.accessibility.inline_rows import NamedFields
 from knowledgetree.audit.receivers import RecordsDeletions
 
 if TYPE_CHECKING:  # unfold has no types; its classes are Django's with other templates
@@ -22,7 +23,7 @@ else:
         def __class_getitem__(cls, model: type[Model]) -> type[ModelAdmin]:
             return cls
 
-    class TabularInline(UnfoldTabularInline):
+    class TabularInline(NamedFields, UnfoldTabularInline):
         def __class_getitem__(cls, models: Any) -> type[TabularInline]:
             return cls
 

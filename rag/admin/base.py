@@ -6,6 +6,7 @@ from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 
 from ingestion.models.viewers import is_superuser
+from knowledgetree.accessibility.inline_rows import NamedFields
 from knowledgetree.audit.models import AuditEntry
 from knowledgetree.audit.receivers import RecordsDeletions
 from knowledgetree.audit.recording import Subject, record
@@ -24,7 +25,7 @@ else:
     class ModelAdmin(BaseModelAdmin, RecordsDeletions, UnfoldModelAdmin):
         pass
 
-    class TabularInline(BaseModelAdmin, UnfoldTabularInline):
+    class TabularInline(BaseModelAdmin, NamedFields, UnfoldTabularInline):
         pass
 
 

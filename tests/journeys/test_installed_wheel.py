@@ -71,14 +71,15 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Release:
 
 def test_the_wheel_has_all_files_that_the_program_needs_and_no_tests(release: Release) -> None:
     packed = {name for name in ZipFile(release.wheel).namelist() if ".dist-info/" not in name}
-    beside = {f"knowledgetree/shipped/{file}" for file in _files_of_git("templates", "fixtures") if file[-3:] != ".py"}
+    shipped = _files_of_git("templates", "fixtures", "docs/przewodnik")
+    beside = {f"knowledgetree/shipped/{file}" for file in shipped if file[-3:] != ".py"}
     assert packed == beside | set(_files_of_git("knowledgetree", "ingestion", "rag"))
 
 
 def test_the_source_archive_makes_the_same_wheel(release: Release) -> None:
     with tarfile.open(release.source) as archive:
         packed = {name.partition("/")[2] for name in archive.getnames()}
-    folders = "knowledgetree", "ingestion", "rag", "templates", "fixtures"
+    folders = "knowledgetree", "ingestion", "rag", "templates", "fixtures", "docs/przewodnik"
     assert packed >= {file for file in _files_of_git(*folders) if file != "fixtures/build_documents.py"}
     assert packed >= {"pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md"}
     assert not [name for name in packed if name.startswith("tests/")]
