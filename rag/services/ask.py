@@ -63,12 +63,13 @@ class Ending:
         return self.completed.answer
 
 
-def ask(request: AskRequest, *, scope: Scope | None = None) -> Iterator[Event]:
+def ask(request: AskRequest, *, scope: Scope | None = None) -> Generator[Event, None, None]:
     """The events of an answer, from Started to Saved (or Completed without `save`).
 
     `scope` is that of the request, where the caller has looked it up. Errors arrive as a Failed event, after Completed
     where only the keeping failed. The answer is in the question's language, `request.language` where that does not
-    tell. Closing the iterator cancels; nothing is kept then.
+    tell. Closing the generator cancels; nothing is kept then. Whoever does not read to the end closes it: it writes to
+    the audit log as it ends, which the garbage collector would have it do anywhere.
     """
     return in_span("question", lambda span: _logged(request, scope, _LoggedQuestion(request, span)))
 

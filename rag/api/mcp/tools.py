@@ -1,6 +1,7 @@
 """The tools. A model knows of them what stands here: the text of each function, and what is said of its arguments."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterator
+from contextlib import closing
 from typing import Annotated
 
 from anyio import from_thread
@@ -143,13 +144,18 @@ def _fetched(caller: ToolCaller, key: str, text: PassageText) -> FetchedText:
     )
 
 
-def _followed(events: Iterable[Event], context: Context) -> Iterator[Event]:
-    """The events; whoever calls is told of each step, so that they go on waiting. Ends where the call was cancelled."""
-    for event in events:
-        from_thread.check_cancelled()
-        if isinstance(event, StepChanged):
-            from_thread.run(context.report_progress, event.step.number, None, event.step.reasoning)
-        yield event
+def _followed(events: Generator[Event, None, None], context: Context) -> Iterator[Event]:
+    """The events; whoever calls is told of each step, so that they go on waiting. Ends where the call was cancelled.
+
+    Then they are closed here: left to the garbage collector, they would write to the audit log in the middle of
+    whatever statement another thread is at, and both would wait for ever.
+    """
+    with closing(events):
+        for event in events:
+            from_thread.check_cancelled()
+            if isinstance(event, StepChanged):
+                from_thread.run(context.report_progress, event.step.number, None, event.step.reasoning)
+            yield event
 
 
 def _cited(caller: ToolCaller, answer: Answer) -> CitedAnswer:

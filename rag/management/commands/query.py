@@ -1,5 +1,6 @@
 from argparse import ArgumentParser
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Any
 
 from django.core.management.base import CommandError
@@ -8,7 +9,7 @@ from django.utils.translation import gettext_noop
 
 from ingestion.selectors import operator
 from knowledgetree import console
-from rag.events import AnswerDelta, Completed, DraftRevised, Failed, Noticed
+from rag.events import AnswerDelta, Completed, DraftRevised, Event, Failed, Noticed
 from rag.management.commands._places import corrected, place
 from rag.services.ask import ask
 from rag.services.ask_request import AskRequest
@@ -34,17 +35,21 @@ class Command(console.Command):
         request = AskRequest(
             question=question, viewer=operator(), filters=filters, preset=options["preset"], save=False
         )
-        for event in ask(request, scope=scope_of(request)):
-            if isinstance(event, Failed):
-                raise CommandError(f"{event.message} {event.remedy}".strip())
-            if isinstance(event, Completed):
-                self._finish(event.answer)
-            elif isinstance(event, DraftRevised):
-                self.say()
-            elif isinstance(event, AnswerDelta):
-                self.say(event.text, ending="")
-            elif isinstance(event, Noticed) and not self.as_json:
-                self.stderr.write(event.notice.message)
+        with closing(ask(request, scope=scope_of(request))) as events:
+            for event in events:
+                self._say_event(event)
+
+    def _say_event(self, event: Event) -> None:
+        if isinstance(event, Failed):
+            raise CommandError(f"{event.message} {event.remedy}".strip())
+        if isinstance(event, Completed):
+            self._finish(event.answer)
+        elif isinstance(event, DraftRevised):
+            self.say()
+        elif isinstance(event, AnswerDelta):
+            self.say(event.text, ending="")
+        elif isinstance(event, Noticed) and not self.as_json:
+            self.stderr.write(event.notice.message)
 
     def _finish(self, answer: Answer) -> None:
         if self.as_json:
