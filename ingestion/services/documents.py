@@ -49,6 +49,17 @@ def reindex_document(*, document: Document) -> Job:
 
 
 @transaction.atomic
+def rename_file(*, document: Document, name: str) -> None:
+    """Give its original another name, by which it is told what kind of file it is, and read it so. One of the archive
+    stays there.
+    """
+    Document.objects.filter(pk=document.pk).update(file_name=name)
+    document.file_name = name
+    if document.status != Document.Status.ARCHIVED:
+        queue_indexing(document)
+
+
+@transaction.atomic
 def archive_document(*, document: Document) -> None:
     """Take the document out of search; it stays in the admin and can be restored."""
     Document.objects.select_for_update().get(pk=document.pk)

@@ -123,6 +123,18 @@ class Unchanged:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Moved:
+    """A known document that is elsewhere now and was not read: its place says that it is the same, `version`.
+    `former`: the known address, which is there no more.
+    """
+
+    uri: str
+    former: str
+    version: Known
+    readers: Principals | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Gone:
     """A known document that is there no more."""
 
@@ -153,15 +165,18 @@ class FetchFailure:
         return cls(uri=uri, code=error.code, message=str(error), retryable=error.retryable, wait=wait or 0.0)
 
 
-Outcome = FetchedDocument | Unchanged | Gone | Skipped | FetchFailure
+Outcome = FetchedDocument | Unchanged | Moved | Gone | Skipped | FetchFailure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Planned:
-    """What would come of an address, where a synchronisation is only tried."""
+    """What would come of an address, where a synchronisation is only tried. `former`: where it was before, as far as
+    that is known without reading it.
+    """
 
     uri: str
     result: Literal["new", "changed", "gone"]
+    former: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

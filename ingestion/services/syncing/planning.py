@@ -16,12 +16,13 @@ def plan_synchronisation(
     *, report: SyncReport, stopped: Stopped, progress: Progress, get_on: Callable[[], None] = lambda: None
 ) -> Unread:
     """Write into `report` what `synchronise` would do, and change nothing else. Nothing is fetched, so that a failure
-    to read a file is not foreseen, nor a move, which is told as gone and new. Raises as `planned_outcomes` does.
+    to read a file is not foreseen, nor a move that only its content would show: it is told as gone and new. Raises as
+    `planned_outcomes` does.
     """
     tally = Tally()
     for step in planned_outcomes(report.source, known=_known(report)):
         if isinstance(step, Planned):
-            tally.count(step.result, step.uri)
+            tally.count(step.result, step.uri, detail=step.former)
         elif isinstance(step, Unchanged):
             tally.count("unchanged", step.uri)
         elif isinstance(step, Skipped):

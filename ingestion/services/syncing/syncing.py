@@ -1,21 +1,23 @@
 """What the outcomes of reading a source do to its documents."""
 
 from collections.abc import Callable
+from pathlib import PurePosixPath
 
 from django.db import DataError, IntegrityError, transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from ingestion.models import Document, Source, SourceAddress, SyncReport
 from ingestion.models.descriptions import DescribedFields
-from ingestion.services.documents import add_document, restore_document
-from ingestion.services.files.arrivals import hold_names
+from ingestion.services.documents import add_document, rename_file, restore_document
+from ingestion.services.files.arrivals import file_name_of, hold_names
 from ingestion.services.syncing.connecting import kept_cursor, mirrors_rights
 from ingestion.services.syncing.gone_documents import is_archived, settle_gone
 from ingestion.services.syncing.mirroring import Mirror
 from ingestion.services.syncing.reading import WEB, expected, outcomes
 from ingestion.services.syncing.tally import Tally, unknown_readers
 from ingestion.sources import FetchedDocument, FetchFailure, Gone, Known, Skipped, Unchanged
-from ingestion.sources.types import Principals, Reached, ReadingStep, SkipReason, Stopped, Unread
+from ingestion.sources.types import Moved, Principals, Reached, ReadingStep, SkipReason, Stopped, Unread
 from ingestion.types import Progress
 from knowledgetree.errors import KnowledgeTreeError
 
@@ -103,6 +105,8 @@ class _Synchronisation:
             return row is not None and self._unchanged(row, outcome)
         if isinstance(outcome, FetchedDocument):
             return self._take_found(row, outcome)
+        if isinstance(outcome, Moved):
+            return self._take_unread(outcome)
         if isinstance(outcome, FetchFailure):
             self._note_failure(row, outcome)
         elif isinstance(outcome, Gone):
@@ -166,7 +170,7 @@ class _Synchronisation:
 
     def _keep_document(self, row: SourceAddress | None, found: FetchedDocument) -> bool:
         hold_names(self.source.collection)
-        row = row or self._take_moved(found)
+        row = row or self._take_along(found.former, found.uri)
         uri = {"collection": self.source.collection_id, "uri": found.uri}
         document = Document.objects.select_for_update().filter(**uri).first()
         if reason := self._objection(row, document):
@@ -186,16 +190,55 @@ class _Synchronisation:
         self.rows.pop(found.former, None)
         return True
 
-    def _take_moved(self, found: FetchedDocument) -> SourceAddress | None:
-        """The row of its former address with its document, both under the new one; None where it was not moved, or
-        another document stands where it came to.
+    def _take_unread(self, moved: Moved) -> bool:
+        """Take the document along unread. Where another one stands in its new place, what we know of it is forgotten, so
+        that it is read when it is asked for again. Whether a document was written.
         """
-        row = self.rows.get(found.former)
-        if row is None or self.source.collection.documents.filter(uri=found.uri).exists():
+        former = self.rows.get(moved.former)
+        if former is None or len(moved.uri.encode()) > _MAX_URI:
+            words = _("The address is too long.") if former else _("It is read at the next synchronisation.")
+            self.tally.fail(FetchFailure(uri=moved.uri[:500], code="address", message=words))
+            return False
+        with transaction.atomic():
+            hold_names(self.source.collection)
+            row = self._take_along(moved.former, moved.uri)
+            if row is None:
+                SourceAddress.objects.filter(pk=former.pk).update(etag="", identity="")
+            else:
+                self._keep_moved(row, moved)
+        if row is None:
+            words = _("Another document stands where it was moved to; it is read again.")
+            self._note_failure(None, FetchFailure(uri=moved.uri, code="occupied", message=words, retryable=True))
+            return False
+        if row.refused:
+            self._skip(moved.uri, "deleted")
+        else:
+            self.tally.count("changed", moved.uri, detail=moved.former, document=row.document_id)
+        return not row.refused
+
+    def _keep_moved(self, row: SourceAddress, moved: Moved) -> None:
+        """With its readers; a file of another name is read once more, from what we keep of it."""
+        self.rows.pop(moved.former, None)
+        self._remember(row, moved.version, "skipped" if row.refused else "changed", state=row.state)
+        if row.refused:
+            return
+        if self._mirrors or row.readers:
+            self._give_rights(row, moved.readers)
+        document, name = Document.objects.get(pk=row.document_id or 0), file_name_of(PurePosixPath(moved.uri).name)
+        if document.file_name == PurePosixPath(moved.former).name and document.file_name != name:
+            rename_file(document=document, name=name)
+
+    def _take_along(self, former: str, uri: str) -> SourceAddress | None:
+        """The row of the address `former` with its document, both under `uri`; None where there is none, or another
+        document stands where it came to.
+        """
+        row = self.rows.get(former)
+        if row is None or self.source.collection.documents.filter(uri=uri).exists():
             return None
-        Document.objects.filter(pk=row.document_id or 0, source=self.source).update(uri=found.uri)
-        SourceAddress.objects.filter(pk=row.pk).update(uri=found.uri)
-        row.uri = found.uri
+        own = Q(pk=row.document_id or 0, source=self.source)
+        Document.of_all_times.filter(own | Q(earlier__document__in=Document.objects.filter(own))).update(uri=uri)
+        SourceAddress.objects.filter(pk=row.pk).update(uri=uri)
+        row.uri = uri
         return row
 
     def _objection(self, row: SourceAddress | None, document: Document | None) -> str:

@@ -28,7 +28,8 @@ class RemotePlace:
 class ListedItem:
     """An item that is there, by its path below the place, with `/`.
 
-    `version` is another one whenever the content is; "" where the place tells no versions. `size` in bytes. `identity`
+    `version` is another one whenever the content is; "" where the place tells no versions. `by_content`: it names the
+    content alone, so that what has the same version has the same content, wherever it is. `size` in bytes. `identity`
     stays when it is renamed or moved, and is no other item's later; "" where the place tells none.
     """
 
@@ -36,6 +37,7 @@ class ListedItem:
     version: str = ""
     size: int | None = None
     identity: str = ""
+    by_content: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

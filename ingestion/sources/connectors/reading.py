@@ -1,11 +1,12 @@
 """A place read through its connector: listed, compared with what is known, and fetched where that differs."""
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from ingestion.sources.connectors.errors import ItemVanished, item_too_large, too_many_items
 from ingestion.sources.connectors.folders import MOST_ITEMS, is_hidden
+from ingestion.sources.connectors.moves import Moves
 from ingestion.sources.connectors.protocol import (
     ClosedPart,
     Connector,
@@ -19,6 +20,7 @@ from ingestion.sources.types import (
     FetchFailure,
     Gone,
     Known,
+    Moved,
     Outcome,
     Planned,
     Principals,
@@ -63,13 +65,14 @@ def read_connector(
 ) -> Iterator[ReadingStep]:
     """Each item that is there or has changed, then what is gone, and where the next reading begins. Nothing is raised.
 
-    An item whose version is the known one is not fetched. What has the identity or the content of an item that is gone
-    was moved. What was listed before a listing broke off is read, and nothing is gone then, nor anything below a part
+    An item whose version is the known one is not fetched, nor one that the place says is another one that is gone,
+    elsewhere (`Moves.unread`). What else has the identity or the content of an item that is gone was moved. What was listed before a listing broke off is read, and nothing is gone then, nor anything below a part
     that is closed.
     """
     listing = _listed(connector, cursor, options)
     gone = listing.missing(known)
-    moved = _Moves({uri: known[uri] for uri in gone}, {item.identity for item in listing.items.values()})
+    moved = listing.moves(gone, known)
+    unread = moved.unread(listing.new(known))
     try:
         rights = connector.rights(listing.wanted) if options.mirrors else {}
     except KnowledgeTreeError as error:
@@ -84,6 +87,10 @@ def read_connector(
             yield Skipped(uri=uri, reason="excluded")
             continue
         readers = rights.get(item.path, frozenset()) if options.mirrors else None
+        if former := unread.get(item.path):
+            version = replace(known[former], identity=item.identity)
+            yield Moved(uri=uri, former=former, version=version, readers=readers)
+            continue
         outcome = _outcome(connector, item, options, known.get(uri), readers, moved)
         yield outcome
         failures = failures + 1 if isinstance(outcome, FetchFailure) and outcome.code != TooLarge.code else 0
@@ -100,6 +107,9 @@ def plan_connector(
 ) -> Iterator[ReadingStep]:
     """What `read_connector` would do, without fetching anything. Nothing is raised."""
     listing = _listed(connector, cursor, options)
+    gone = listing.missing(known)
+    moved = listing.moves(gone, known)
+    unread = moved.unread(listing.new(known))
     for item in listing.items.values():
         uri = options.uri(item.path)
         version = known.get(uri)
@@ -108,9 +118,10 @@ def plan_connector(
         elif _is_unchanged(item, version) and version:
             yield Unchanged(uri=uri, version=version)
         else:
-            yield Planned(uri=uri, result="changed" if version else "new")
+            former = unread.get(item.path, "")
+            yield Planned(uri=uri, result="changed" if version or former else "new", former=former)
     yield from listing.failures(options)
-    yield from (Planned(uri=uri, result="gone") for uri in listing.missing(known) if not known[uri].gone)
+    yield from (Planned(uri=uri, result="gone") for uri in gone if uri not in moved.found and not known[uri].gone)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -130,6 +141,13 @@ class _Listing:
         if wanted(item.path, include=self.options.include, exclude=self.options.exclude):
             self.wanted.append(item)
             self.wanted_paths.add(item.path)
+
+    def new(self, known: Mapping[str, Known]) -> list[ListedItem]:
+        """Those of the wanted items whose addresses are not known."""
+        return [item for item in self.wanted if self.options.uri(item.path) not in known]
+
+    def moves(self, gone: Iterable[str], known: Mapping[str, Known]) -> Moves:
+        return Moves({uri: known[uri] for uri in gone}, {item.identity for item in self.items.values()})
 
     def missing(self, known: Mapping[str, Known]) -> list[str]:
         """The known addresses that are there no more."""
@@ -183,49 +201,17 @@ def _listed(connector: Connector, cursor: str, options: ReadingOptions) -> _List
     return listing
 
 
-class _Moves:
-    """Which of the addresses that are gone an item came from: the one of the same identity, else of the same content.
-    Each is found once. `listed`: the identities that are there.
-    """
-
-    def __init__(self, gone: Mapping[str, Known], listed: Set[str]) -> None:
-        self.found: set[str] = set()
-        lost = {uri: known for uri, known in gone.items() if not known.gone}
-        self._by_identity = _grouped({uri: known.identity for uri, known in lost.items()})
-        others = {uri: known for uri, known in lost.items() if known.identity == "" or known.identity not in listed}
-        self._by_checksum = _grouped({uri: known.checksum for uri, known in others.items()})
-
-    def claim(self, identity: str, checksum: str) -> str:
-        """ "" where there is none, or more than one that it may be."""
-        for candidates in (self._by_identity.get(identity, []), self._by_checksum.get(checksum, [])):
-            left = [uri for uri in candidates if uri not in self.found]
-            if len(left) == 1:
-                self.found.add(left[0])
-                return left[0]
-        return ""
-
-
-def _grouped(marks: Mapping[str, str]) -> dict[str, list[str]]:
-    """The keys by their value, where that is not ""."""
-    found: dict[str, list[str]] = {}
-    for uri, mark in marks.items():
-        if mark:
-            found.setdefault(mark, []).append(uri)
-    return found
-
-
 def _outcome(
     connector: Connector,
     item: ListedItem,
     options: ReadingOptions,
     known: Known | None,
     readers: Principals | None,
-    moved: _Moves,
+    moved: Moves,
 ) -> Outcome:
     uri = options.uri(item.path)
     if known and _is_unchanged(item, known):
-        version = replace(known, identity=item.identity) if known.identity else known
-        return Unchanged(uri=uri, version=version, readers=readers)
+        return Unchanged(uri=uri, version=replace(known, identity=item.identity), readers=readers)
     try:
         if item.size is not None and item.size > options.max_bytes:
             raise item_too_large(options.max_bytes)
@@ -244,7 +230,7 @@ def _outcome(
         content=read.content,
         media_type="",
         version=version,
-        former=moved.claim(item.identity, version.checksum) if known is None else "",
+        former=moved.claim(item.path, item.identity, version.checksum) if known is None else "",
         readers=readers,
         told=read.told,
     )

@@ -131,7 +131,8 @@ class GitConnector:
         if content is not None and content.startswith(_LARGE_FILES):
             return None
         size = None if content is None else len(content)
-        return ListedItem(path=entry.path.decode(errors="replace"), version=entry.sha.decode(), size=size)
+        path, version = entry.path.decode(errors="replace"), entry.sha.decode()
+        return ListedItem(path=path, version=version, size=size, by_content=True)
 
     def _content(self, sha: bytes) -> bytes | None:
         """None where the server did not send it, for its size."""

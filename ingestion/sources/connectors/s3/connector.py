@@ -1,5 +1,6 @@
 """S3 by botocore: objects are listed page by page, and read where their ETag is another one."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -22,6 +23,7 @@ from knowledgetree.fetching.errors import BadReply, FetchFailed
 from knowledgetree.fetching.transport import GuardedTransport
 
 _MAX_BYTES = 5_000_000_000  # of one reply; whoever fetches stops long before
+_DIGEST = re.compile(r"[0-9a-f]{32}(-[1-9]\d*)?")
 _REFUSED = {"InvalidAccessKeyId", "SignatureDoesNotMatch", "ExpiredToken", "InvalidToken", "AllAccessDisabled"}
 
 
@@ -68,7 +70,8 @@ class S3Connector:
             for one in page.get("Contents", ()):
                 path = one["Key"].removeprefix(self._prefix)
                 if path and not path.endswith("/"):  # which is what consoles make for an empty folder
-                    yield ListedItem(path=path, version=one["ETag"].strip('"'), size=one["Size"])
+                    etag = one["ETag"].strip('"')
+                    yield ListedItem(path=path, version=etag, size=one["Size"], by_content=_is_digest(etag))
             if not page.get("IsTruncated"):
                 break
             after = {"ContinuationToken": page["NextContinuationToken"]}
@@ -94,6 +97,11 @@ class S3Connector:
         sent = self._http.build_request(request.method, request.url, headers=headers, content=request.body or None)
         reply = self._http.send(sent, stream=True)
         return AWSResponse(request.url, reply.status_code, reply.headers, ReplyBody(reply))
+
+
+def _is_digest(etag: str) -> bool:
+    """Whether it is made of the content, as Amazon's are: of the whole or, behind a dash their number, of its parts."""
+    return _DIGEST.fullmatch(etag) is not None and etag.strip("0-1") != ""
 
 
 @contextmanager

@@ -18,6 +18,11 @@ from knowledgetree.fetching.errors import BadReply
 from knowledgetree.fetching.fetcher import USER_AGENT
 from knowledgetree.fetching.transport import GuardedTransport
 
+_FILE_ID = "{http://owncloud.org/ns}fileid"
+_ASKED = (
+    '<?xml version="1.0" encoding="utf-8"?><d:propfind xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns"><d:prop>'
+    "<d:resourcetype/><d:getetag/><d:getlastmodified/><d:getcontentlength/><oc:fileid/></d:prop></d:propfind>"
+)
 _MAX_LISTING = 200_000_000  # bytes of one reply, whatever it is; files are bound by who fetches them
 
 
@@ -63,7 +68,8 @@ class WebDAVConnector:
         folder. What it names elsewhere keeps its `/`, and so leads nowhere.
         """
         with _translated():
-            told = self._client.propfind(quote(folder), headers={"Depth": "1"}, follow_redirects=True).responses
+            headers = {"Depth": "1", "Content-Type": "application/xml"}
+            told = self._client.propfind(quote(folder), _ASKED, headers, follow_redirects=True).responses
         own_path = f"{self._client.base_url.path.rstrip('/')}/{folder}".rstrip("/")
         if (own := told.pop(own_path or "/", None)) is None or not own.properties.collection:
             raise BadReply(_("The server does not answer as WebDAV does."))
@@ -71,7 +77,15 @@ class WebDAVConnector:
 
 
 def _entry(name: str, told: Any) -> FolderEntry:
-    return FolderEntry(name=name, is_folder=told.collection, version=_version_of(told), size=told.content_length)
+    """Nextcloud and ownCloud number files, and keep number and ETag of one that is renamed or moved."""
+    number = told.response_xml.findtext(f".//{_FILE_ID}") or ""
+    return FolderEntry(
+        name=name,
+        is_folder=told.collection,
+        version=_version_of(told),
+        size=told.content_length,
+        identity=number if told.etag and not told.collection else "",
+    )
 
 
 def _version_of(told: Any) -> str:
