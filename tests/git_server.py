@@ -3,7 +3,8 @@
 import base64
 import os
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from datetime import datetime
 from email.parser import BytesHeaderParser
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from tests.wsgi_server import WSGIServer
 
 TOKEN = "tajny-token"
 _NAME = "regulaminy.git"
-_WHO = "Kadry <kadry@example.pl> 1700000000 +0000"
+_WHO = "Anna Kadrowa <kadry@example.pl>"
 
 
 class GitServer(WSGIServer):
@@ -20,28 +21,50 @@ class GitServer(WSGIServer):
         super().__init__()
         self.home = home
         self._git("init", "--quiet", "--bare", "--initial-branch=main", str(home / _NAME))
-        self._git("-C", str(home / _NAME), "config", "uploadpack.allowFilter", "true")
+        self.configure("uploadpack.allowFilter", "true")
 
     @property
     def location(self) -> str:
         return f"{self.url}/{_NAME}"
 
-    def commit(self, files: dict[str, bytes | None], *, branch: str = "main") -> None:
-        """One commit on a branch: each file is written, or deleted where it is None."""
+    def commit(
+        self,
+        files: Mapping[str, bytes | None] | None = None,
+        *,
+        branch: str = "main",
+        moved: Mapping[str, str] | None = None,
+        message: str = "zmiana",
+        on: str = "2023-11-14",
+        after: str = "",
+    ) -> str:
+        """One commit on a branch, and its identifier: each file is written, or deleted where it is None; what `moved`
+        has, files and folders, was renamed before that. `after`: the commit that it follows, in the place of those that
+        the branch has; "" the last one.
+        """
         reference = f"refs/heads/{branch}"
-        said = [f"commit {reference}\ncommitter {_WHO}\ndata 5\nzmian\n".encode()]
-        if (self.home / _NAME / reference).exists():
-            said.append(f"from {reference}^0\n".encode())
-        for path, content in files.items():
+        moment = int(datetime.fromisoformat(f"{on}T12:00:00+00:00").timestamp())
+        text = message.encode()
+        said = [f"commit {reference}\ncommitter {_WHO} {moment} +0000\ndata {len(text)}\n".encode(), text, b"\n"]
+        if after or (self.home / _NAME / reference).exists():
+            said.append(f"from {after or reference}^0\n".encode())
+        said += [f'R "{path}" "{to}"\n'.encode() for path, to in (moved or {}).items()]
+        for path, content in (files or {}).items():
             if content is None:
                 said.append(f"D {path}\n".encode())
             else:
                 said += [f"M 100644 inline {path}\ndata {len(content)}\n".encode(), content, b"\n"]
         self._git("-C", str(self.home / _NAME), "fast-import", "--quiet", "--force", given=b"".join(said))
+        return (self.home / _NAME / reference).read_text().strip()
+
+    def move(self, path: str, to: str) -> None:
+        self.commit(moved={path: to})
+
+    def configure(self, name: str, value: str) -> None:
+        self._git("-C", str(self.home / _NAME), "config", name, value)
 
     def link(self, path: str, target: str) -> None:
-        said = f"commit refs/heads/main\ncommitter {_WHO}\ndata 0\nfrom refs/heads/main^0\nM 120000 inline {path}\n"
-        given = f"{said}data {len(target.encode())}\n{target}\n".encode()
+        said = f"commit refs/heads/main\ncommitter {_WHO} 1700000000 +0000\ndata 0\nfrom refs/heads/main^0\n"
+        given = f"{said}M 120000 inline {path}\ndata {len(target.encode())}\n{target}\n".encode()
         self._git("-C", str(self.home / _NAME), "fast-import", "--quiet", given=given)
 
     def _git(self, *arguments: str, given: bytes = b"") -> None:

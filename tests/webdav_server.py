@@ -1,6 +1,7 @@
-"""A WebDAV server on 127.0.0.1 (wsgidav) over a folder, with the Share API of Nextcloud where a test gives shares.
+"""A WebDAV server on 127.0.0.1 (wsgidav) over a folder, with the Share API of Nextcloud where a test gives shares, and
+its numbers of files where a test wants them.
 
-The Share API is written from its documentation; what wsgidav says is its own.
+The Share API and the numbers are written from its documentation; what else wsgidav says is its own.
 """
 
 import json
@@ -8,6 +9,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from wsgidav.fs_dav_provider import FileResource, FilesystemProvider, FolderResource
 from wsgidav.wsgidav_app import WsgiDAVApp
 
 from tests.wsgi_server import WSGIServer
@@ -19,12 +21,41 @@ _SHARES = "/ocs/v2.php/apps/files_sharing/api/v1/shares"
 Reply = tuple[str, list[tuple[str, str]], bytes]
 
 
+class _NumberedFile(FileResource):  # type: ignore[misc]  # it has no types
+    """As in Nextcloud: https://docs.nextcloud.com/server/latest/developer_manual/client_apis/WebDAV/basic.html"""
+
+    def get_etag(self) -> str:
+        return f"{self.file_stat.st_ino:x}-{self.file_stat.st_mtime_ns:x}"
+
+    def get_property_value(self, name: str) -> Any:
+        if name == "{http://owncloud.org/ns}fileid":
+            return str(self.file_stat.st_ino)
+        return super().get_property_value(name)
+
+
+class _NumberingFolder(FolderResource):  # type: ignore[misc]
+    def get_member(self, name: str) -> Any:
+        return _numbered(super().get_member(name))
+
+
+class _NumberingProvider(FilesystemProvider):  # type: ignore[misc]
+    def get_resource_inst(self, path: str, environ: dict[str, Any]) -> Any:
+        return _numbered(super().get_resource_inst(path, environ))
+
+
+def _numbered(resource: Any) -> Any:
+    kinds = {FileResource: _NumberedFile, FolderResource: _NumberingFolder}
+    if type(resource) in kinds:
+        resource.__class__ = kinds[type(resource)]
+    return resource
+
+
 class WebDAVServer(WSGIServer):
     """`folder` is the account's files, `shares` the list that the Share API gives. `answer` may answer a request
-    in the place of both.
+    in the place of both. `numbers`: files have numbers that they keep, and ETags without their paths.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, numbers: bool = False) -> None:
         super().__init__()
         self.folder = folder
         self.shares: list[dict[str, Any]] = []
@@ -32,7 +63,7 @@ class WebDAVServer(WSGIServer):
         users = {ACCOUNT: {"password": PASSWORD}}
         self._dav = WsgiDAVApp(
             {
-                "provider_mapping": {_FILES: str(folder)},
+                "provider_mapping": {_FILES: _NumberingProvider(str(folder), fs_opts={}) if numbers else str(folder)},
                 "simple_dc": {"user_mapping": {"*": users}},
                 "http_authenticator": {"accept_basic": True, "accept_digest": False, "default_to_digest": False},
                 "logging": {"enable": False},

@@ -26,7 +26,7 @@ _HIDDEN: Final = (".", "~$")  # the latter are locks of office programs
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FolderEntry:
     """A file or a folder by its name, "." the folder itself. `identity`: what the server knows it by, whatever it is
-    called; "" where it does not tell.
+    called; "" where it does not tell. `by_content`: see `ListedItem`.
     """
 
     name: str
@@ -34,6 +34,7 @@ class FolderEntry:
     version: str = ""
     size: int | None = None
     identity: str = ""
+    by_content: bool = False
 
 
 ListFolder = Callable[[str], Iterable[FolderEntry]]
@@ -69,9 +70,15 @@ def _walk(list_folder: ListFolder, folder: str, within: frozenset[str]) -> Itera
             continue
         path = f"{folder}/{entry.name}" if folder else entry.name
         if not entry.is_folder:
-            yield ListedItem(path=path, version=entry.version, size=entry.size, identity=entry.identity)
+            yield _item(path, entry)
         elif entry.identity not in within:
             yield from _below(list_folder, path, within | ({entry.identity} - {""}))
+
+
+def _item(path: str, entry: FolderEntry) -> ListedItem:
+    return ListedItem(
+        path=path, version=entry.version, size=entry.size, identity=entry.identity, by_content=entry.by_content
+    )
 
 
 def _below(list_folder: ListFolder, path: str, within: frozenset[str]) -> Iterator[Change]:

@@ -1,5 +1,7 @@
 """A library of SharePoint through the real job: what changed is read, what is gone goes, its readers read here."""
 
+import io
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -70,6 +72,18 @@ def test_a_folder_that_is_renamed_takes_its_documents_along(source: Source, grap
     assert (counts["changed"], counts["gone"]) == (FILES, 0)
     assert set(Document.objects.values_list("pk", flat=True)) == numbers
     assert DocumentVersion.objects.count() == FILES
+
+
+def test_an_archive_that_is_gone_takes_what_is_in_it_along(source: Source, graph: GraphServer, sync: Sync) -> None:
+    """By the changes alone, which name it by its identifier."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("umowa.txt", "Umowa najmu.")
+    graph.put("Akta/umowy.zip", packed.getvalue())
+    assert sync(source).counts["new"] == FILES + 1
+    graph.take_away("Akta/umowy.zip")
+    assert sync(source).counts["gone"] == 1
+    assert Document.objects.get(status="archived").uri.endswith("/umowy.zip!umowa.txt")
 
 
 def test_an_access_that_ends_midway_loses_nothing_and_what_changed_is_told_again(

@@ -158,4 +158,6 @@ def _entry(told: Any) -> FolderEntry:
         version=f"{number:x}:{written.isoformat()}:{size}",
         size=size,
         identity="" if number in _NO_IDENTITY else f"{number:x}:{since.isoformat()}",
+        # No two files have number, time to a hundred nanoseconds and size in common, but those copied so.
+        by_content=number not in _NO_IDENTITY,
     )

@@ -9,9 +9,10 @@ from typing import Protocol
 
 import pytest
 
-from ingestion.sources.connectors import Connector
+from ingestion.sources.connectors import Connector, ReadingOptions, plan_connector, read_connector
 from ingestion.sources.connectors.errors import AccessDenied, ItemVanished
 from ingestion.sources.connectors.protocol import Change, ListedItem, ListingEnd
+from ingestion.sources.types import FetchedDocument, Moved, Planned, Reached
 from knowledgetree.errors import KnowledgeTreeError
 from knowledgetree.fetching.errors import FetchError, FetchRefused, TooLarge
 
@@ -30,6 +31,12 @@ class Shelf(Protocol):
 
     @property
     def port(self) -> int: ...
+
+
+class MovingShelf(Shelf, Protocol):
+    """One whose folders can be moved, with all that is in them."""
+
+    def move(self, path: str, to: str) -> None: ...
 
 
 def items(connector: Connector, cursor: str = "") -> dict[str, ListedItem]:
@@ -167,6 +174,44 @@ class ConnectorContract(FaultContract):
         shelf.take_away("stara/nazwa.txt")
         shelf.put("nowa/inna nazwa.txt", b"ta sama")
         assert list(items(shelf.connect())) == ["nowa/inna nazwa.txt"]
+
+
+class MovedFolderContract:
+    """What holds of a folder that is renamed or moved. `rereads`: the place tells nothing that a file would be known by
+    under its new path, so that it is read once more.
+    """
+
+    rereads = False
+
+    @pytest.fixture
+    def moving(self) -> MovingShelf:
+        raise NotImplementedError
+
+    def test_a_moved_folder_fetches_nothing(self, moving: MovingShelf) -> None:
+        for path in ("a.txt", "b.txt", "c/a.txt", "c/pusty.txt", "d/pusty.txt"):
+            moving.put(f"kadry/{path}", b"formularz" if "pusty" in path else path.encode())
+        options = ReadingOptions(location="dysk://firma")
+        known = {
+            step.uri: step.version
+            for step in read_connector(moving.connect(), options=options, known={})
+            if isinstance(step, FetchedDocument)
+        }
+        assert len(known) == 5
+        moving.move("kadry", "archiwum/kadry i płace")
+        planned = plan_connector(moving.connect(), options=options, known=known)
+        steps = list(read_connector(moving.connect(), options=options, known=known))
+        moved = [step for step in steps if isinstance(step, FetchedDocument if self.rereads else Moved)]
+        expected = {uri.replace("/kadry/", "/archiwum/kadry i płace/"): uri for uri in known}
+        assert {step.uri: step.former for step in moved} == expected
+        assert len(steps) == 6
+        assert isinstance(steps[-1], Reached)
+        if not self.rereads:
+            assert {step.uri: step.version.checksum for step in moved} == {
+                uri: known[former].checksum for uri, former in expected.items()
+            }
+            assert {(step.result, step.former) for step in planned if isinstance(step, Planned)} == {
+                ("changed", former) for former in known
+            }
 
 
 @contextmanager

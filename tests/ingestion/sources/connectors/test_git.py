@@ -16,7 +16,7 @@ from ingestion.sources.connectors.protocol import ListingEnd
 from knowledgetree.fetching import AddressGuard
 from knowledgetree.fetching.errors import BadReply, FetchError, FetchFailed, FetchRefused, TooLarge
 from tests.git_server import TOKEN, GitServer
-from tests.ingestion.sources.connectors.contract import ConnectorContract, items
+from tests.ingestion.sources.connectors.contract import ConnectorContract, MovedFolderContract, items
 from tests.web_site import Page, WebSite
 
 pytest.importorskip("dulwich", reason="the extra `connectors` is not installed")
@@ -40,6 +40,9 @@ class GitShelf:
 
     def take_away(self, path: str) -> None:
         self.server.commit({path: None})
+
+    def move(self, path: str, to: str) -> None:
+        self.server.move(path, to)
 
     def connect(
         self,
@@ -65,7 +68,11 @@ def shelf(server: GitServer) -> GitShelf:
 
 
 @pytest.mark.slow
-class TestGit(ConnectorContract):
+class TestGit(ConnectorContract, MovedFolderContract):
+    @pytest.fixture
+    def moving(self, shelf: GitShelf) -> GitShelf:
+        return shelf
+
     @pytest.fixture
     def shelf(self, server: GitServer) -> GitShelf:
         return GitShelf(server)

@@ -16,7 +16,7 @@ from ingestion.sources.types import Principal
 from knowledgetree.fetching import AddressGuard
 from knowledgetree.fetching.errors import BadReply, FetchError, FetchRefused, HTTPFailure
 from tests.graph_server import CLIENT, SECRET, SITE, TENANT, GraphServer, make_certificate, trusting
-from tests.ingestion.sources.connectors.contract import ConnectorContract, items
+from tests.ingestion.sources.connectors.contract import ConnectorContract, MovedFolderContract, items
 from tests.web_site import Page, WebSite
 
 pytest.importorskip("msal", reason="MSAL is not installed")
@@ -42,7 +42,7 @@ class Library:
 
     def __init__(self, server: GraphServer) -> None:
         self.server, self.port = server, server.port
-        self.put, self.take_away = server.put, server.take_away
+        self.put, self.take_away, self.move = server.put, server.take_away, server.move
 
     def connect(
         self, *, secret: str | None = None, port: int | None = None, networks: tuple[str, ...] = ("127.0.0.0/8",)
@@ -65,8 +65,12 @@ def server(certificate: Path) -> Iterator[GraphServer]:
         yield opened
 
 
-class TestMicrosoft365(ConnectorContract):
+class TestMicrosoft365(ConnectorContract, MovedFolderContract):
     step = 8000
+
+    @pytest.fixture
+    def moving(self, shelf: Library) -> Library:
+        return shelf
 
     @pytest.fixture
     def shelf(self, server: GraphServer) -> Library:

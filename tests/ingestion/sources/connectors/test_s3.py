@@ -12,7 +12,7 @@ from ingestion.sources.connectors.errors import UnknownRights
 from ingestion.sources.connectors.protocol import ListedItem
 from knowledgetree.fetching import AddressGuard
 from knowledgetree.fetching.errors import FetchError, HTTPFailure
-from tests.ingestion.sources.connectors.contract import ConnectorContract, items
+from tests.ingestion.sources.connectors.contract import ConnectorContract, MovedFolderContract, items
 from tests.web_site import Page, WebSite
 
 moto = pytest.importorskip("moto.server", reason="moto is not installed")
@@ -38,6 +38,14 @@ class S3Shelf:
 
     def take_away(self, path: str) -> None:
         self.client.delete_object(Bucket=BUCKET, Key=f"regulaminy/{path}")
+
+    def move(self, path: str, to: str) -> None:
+        """As there is no other way to: each object is copied and deleted."""
+        listed = self.client.list_objects_v2(Bucket=BUCKET, Prefix=f"regulaminy/{path}/")["Contents"]
+        for key in [one["Key"] for one in listed]:
+            copy = f"regulaminy/{to}{key.removeprefix(f'regulaminy/{path}')}"
+            self.client.copy_object(Bucket=BUCKET, Key=copy, CopySource={"Bucket": BUCKET, "Key": key})
+            self.client.delete_object(Bucket=BUCKET, Key=key)
 
     def connect(
         self, *, secret: str | None = None, port: int | None = None, networks: tuple[str, ...] = ("127.0.0.0/8",)
@@ -69,7 +77,11 @@ def shelf(store: int) -> S3Shelf:
 
 
 @pytest.mark.slow
-class TestS3(ConnectorContract):
+class TestS3(ConnectorContract, MovedFolderContract):
+    @pytest.fixture
+    def moving(self, shelf: S3Shelf) -> S3Shelf:
+        return shelf
+
     @pytest.fixture
     def shelf(self, shelf: S3Shelf) -> S3Shelf:
         return shelf

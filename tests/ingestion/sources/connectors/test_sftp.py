@@ -11,7 +11,7 @@ from ingestion.sources.connectors.errors import AccessDenied, UnknownRights
 from ingestion.sources.connectors.protocol import ClosedPart, ListedItem, ListingEnd
 from knowledgetree.fetching import AddressGuard
 from knowledgetree.fetching.errors import FetchError, FetchRefused
-from tests.ingestion.sources.connectors.contract import ConnectorContract, items
+from tests.ingestion.sources.connectors.contract import ConnectorContract, MovedFolderContract, items
 from tests.sftp_server import ACCOUNT, PASSWORD, SFTPServer, running_sftp, running_sftp_by_password
 
 
@@ -26,6 +26,11 @@ class SFTPShelf:
 
     def take_away(self, path: str) -> None:
         (self.folder / path).unlink()
+
+    def move(self, path: str, to: str) -> None:
+        target = self.folder / to
+        target.parent.mkdir(parents=True, exist_ok=True)
+        (self.folder / path).rename(target)
 
     def connect(
         self,
@@ -59,7 +64,13 @@ def shelf(server: SFTPServer, tmp_path: Path) -> SFTPShelf:
 
 
 @pytest.mark.slow
-class TestSFTP(ConnectorContract):
+class TestSFTP(ConnectorContract, MovedFolderContract):
+    rereads = True
+
+    @pytest.fixture
+    def moving(self, shelf: SFTPShelf) -> SFTPShelf:
+        return shelf
+
     @pytest.fixture
     def shelf(self, shelf: SFTPShelf) -> SFTPShelf:
         return shelf

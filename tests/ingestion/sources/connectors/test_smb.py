@@ -10,7 +10,7 @@ from ingestion.sources.connectors.protocol import ListedItem
 from ingestion.sources.types import Principal
 from knowledgetree.fetching import AddressGuard
 from knowledgetree.fetching.errors import BadReply, FetchError, FetchFailed, FetchRefused
-from tests.ingestion.sources.connectors.contract import ConnectorContract, items, relaying
+from tests.ingestion.sources.connectors.contract import ConnectorContract, MovedFolderContract, items, relaying
 from tests.ingestion.sources.connectors.talking import talking
 from tests.smb_server import PASSWORD, SMBServer, descriptor, running_smb
 
@@ -27,6 +27,11 @@ class SMBShelf:
 
     def take_away(self, path: str) -> None:
         (self.folder / path).unlink()
+
+    def move(self, path: str, to: str) -> None:
+        target = self.folder / to
+        target.parent.mkdir(parents=True, exist_ok=True)
+        (self.folder / path).rename(target)
 
     def connect(
         self,
@@ -65,7 +70,11 @@ def shelf(server: SMBServer, tmp_path: Path) -> SMBShelf:
 
 
 @pytest.mark.slow
-class TestSMB(ConnectorContract):
+class TestSMB(ConnectorContract, MovedFolderContract):
+    @pytest.fixture
+    def moving(self, shelf: SMBShelf) -> SMBShelf:
+        return shelf
+
     @pytest.fixture
     def shelf(self, shelf: SMBShelf) -> SMBShelf:
         return shelf

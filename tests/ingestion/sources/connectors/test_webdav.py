@@ -13,7 +13,7 @@ from ingestion.sources.connectors.protocol import ClosedPart, ListingEnd
 from ingestion.sources.types import Principal
 from knowledgetree.fetching import AddressGuard
 from knowledgetree.fetching.errors import BadReply, FetchError, HTTPFailure
-from tests.ingestion.sources.connectors.contract import ConnectorContract, items
+from tests.ingestion.sources.connectors.contract import ConnectorContract, MovedFolderContract, items
 from tests.web_site import Page, WebSite, redirect
 from tests.webdav_server import ACCOUNT, PASSWORD, Reply, WebDAVServer
 
@@ -35,6 +35,11 @@ class WebDAVShelf:
     def take_away(self, path: str) -> None:
         (self.server.folder / path).unlink()
 
+    def move(self, path: str, to: str) -> None:
+        target = self.server.folder / to
+        target.parent.mkdir(parents=True, exist_ok=True)
+        (self.server.folder / path).rename(target)
+
     def connect(
         self, *, secret: str | None = None, port: int | None = None, networks: tuple[str, ...] = ("127.0.0.0/8",)
     ) -> Connector:
@@ -55,10 +60,34 @@ def shelf(server: WebDAVServer) -> WebDAVShelf:
     return WebDAVShelf(server)
 
 
-class TestWebDAV(ConnectorContract):
+class TestWebDAV(ConnectorContract, MovedFolderContract):
+    rereads = True
+
     @pytest.fixture
     def shelf(self, server: WebDAVServer) -> WebDAVShelf:
         return WebDAVShelf(server)
+
+    @pytest.fixture
+    def moving(self, shelf: WebDAVShelf) -> WebDAVShelf:
+        return shelf
+
+
+class TestNextcloud(MovedFolderContract):
+    @pytest.fixture
+    def moving(self, tmp_path: Path) -> Iterator[WebDAVShelf]:
+        folder = tmp_path / "chmura"
+        folder.mkdir()
+        with WebDAVServer(folder, numbers=True) as opened:
+            yield WebDAVShelf(opened)
+
+    def test_what_was_changed_on_the_way_is_read_and_stays_the_same(self, moving: WebDAVShelf) -> None:
+        moving.put("kadry/a.txt", b"pierwsza")
+        (before,) = items(moving.connect()).values()
+        moving.move("kadry", "archiwum")
+        moving.put("archiwum/a.txt", b"druga")
+        (after,) = items(moving.connect()).values()
+        assert (after.path, after.identity) == ("archiwum/a.txt", before.identity)
+        assert after.version != before.version
 
 
 def status(code: int, **headers: str) -> Reply:
