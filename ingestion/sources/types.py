@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, datetime
 from typing import Final, Literal, Self
 
 from django.utils.translation import gettext_lazy as _
@@ -97,11 +97,32 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Revision:
+    """A change of a document at its place: `key` by which the place knows it, when it was, who made it and why."""
+
+    key: str
+    since: datetime
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EarlierContent:
+    """What a document said before, since a `revision`, as a file of this `name`. `etag`: what its server called it then.
+    `read` raises KnowledgeTreeError.
+    """
+
+    revision: Revision
+    name: str
+    etag: str
+    read: Callable[[], bytes]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FetchedDocument:
     """A document that is new or has changed. `name` is its file name; `title` is "" where only its text can
     tell, `media_type` where only its content can. `former`: the known address that had this content and is there no
     more, where it was renamed or moved. `readers`: None where the source gives no rights of its own, `told` where it
-    says nothing of the document.
+    says nothing of the document. `revision`, and what it said `earlier`, the newest first: where its place keeps that.
     """
 
     uri: str
@@ -113,6 +134,8 @@ class FetchedDocument:
     former: str = ""
     readers: Principals | None = None
     told: Told | None = None
+    revision: Revision | None = None
+    earlier: tuple[EarlierContent, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

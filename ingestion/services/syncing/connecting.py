@@ -65,6 +65,7 @@ def reading_options(source: Source) -> ReadingOptions:
         exclude=tuple(source.exclude),
         max_bytes=rag_settings().ingestion.max_bytes,
         mirrors=mirrors_rights(source),
+        earlier=rag_settings().ingestion.kept_versions,
     )
 
 

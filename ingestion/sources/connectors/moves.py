@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import Final
 
-from ingestion.sources.connectors.protocol import ListedItem
+from ingestion.sources.connectors.protocol import ItemState, ListedItem
 from ingestion.sources.types import Known
 
 _MOST_ALIKE: Final = 100  # of one content, compared by their paths each time that one like them is read
@@ -52,6 +52,15 @@ class Moves:
             if former := paired([path], left).get(path, ""):
                 self.found.add(former)
                 return former
+        return ""
+
+    def claim_of(self, states: Iterable[ItemState], uri_of: Callable[[str], str]) -> str:
+        """The address of one that was renamed and changed at once, by what it was before; "" where there is none."""
+        for state in states:
+            former = self._lost.get(uri := uri_of(state.item.path))
+            if former and former.etag == state.item.version and uri not in self.found:
+                self.found.add(uri)
+                return uri
         return ""
 
     def _of_identity(self, item: ListedItem) -> str:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
-from ingestion.sources.types import Principals, Told
+from ingestion.sources.types import Principals, Revision, Told
 from knowledgetree.errors import KnowledgeTreeError
 
 
@@ -30,7 +30,8 @@ class ListedItem:
 
     `version` is another one whenever the content is; "" where the place tells no versions. `by_content`: it names the
     content alone, so that what has the same version has the same content, wherever it is. `size` in bytes. `identity`
-    stays when it is renamed or moved, and is no other item's later; "" where the place tells none.
+    stays when it is renamed or moved, and is no other item's later; "" where the place tells none. `came_back`: since
+    the cursor it was something else, though it is now what it was then.
     """
 
     path: str
@@ -38,6 +39,7 @@ class ListedItem:
     size: int | None = None
     identity: str = ""
     by_content: bool = False
+    came_back: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +83,14 @@ class ItemContent:
     told: Told | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemState:
+    """What an item was, or is, from a `revision` on: as `fetch` takes it, under the path that it had then."""
+
+    item: ListedItem
+    revision: Revision
+
+
 class Connector(Protocol):
     """Reads one place. All methods raise subclasses of `KnowledgeTreeError` and nothing else; one that can pass says so
     (`retryable`), and how long its server wants to be left in peace (`HTTPFailure.retry_after`).
@@ -102,4 +112,15 @@ class Connector(Protocol):
         """Who may read each path. None: everybody whom the place lets in. A path that is left out nobody may read.
 
         Raises UnknownRights where the place does not tell.
+        """
+
+
+@runtime_checkable
+class RemembersHistory(Protocol):
+    """What a connector is besides, whose place keeps what its items were before."""
+
+    def history(self, items: Sequence[ListedItem], *, most: int) -> Mapping[str, Sequence[ItemState]]:
+        """By the paths of `items`, which were listed, their states that are wanted of this place, the newest first: the
+        one that was listed and at most so many before it. What can be fetched of them is here afterwards, so that
+        `fetch` waits for nobody. A path that is left out has none.
         """

@@ -1,7 +1,8 @@
 """A place read through its connector: listed, compared with what is known, and fetched where that differs."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import Final
 
 from ingestion.sources.connectors.errors import ItemVanished, item_too_large, too_many_items
@@ -10,12 +11,15 @@ from ingestion.sources.connectors.moves import Moves
 from ingestion.sources.connectors.protocol import (
     ClosedPart,
     Connector,
+    ItemState,
     ListedItem,
     ListingEnd,
+    RemembersHistory,
     RemovedItem,
 )
 from ingestion.sources.patterns import wanted
 from ingestion.sources.types import (
+    EarlierContent,
     FetchedDocument,
     FetchFailure,
     Gone,
@@ -40,7 +44,8 @@ _GIVEN_UP: Final = 10  # failures in a row, after which a place is left in peace
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadingOptions:
     """`location` stands before each path in the URI of its document. `include` and `exclude` match the path (see
-    `patterns.wanted`). `mirrors`: whether documents have the rights that the place gives.
+    `patterns.wanted`). `mirrors`: whether documents have the rights that the place gives. `earlier`: how many states of
+    a document before the present one are kept.
     """
 
     location: str
@@ -48,6 +53,12 @@ class ReadingOptions:
     exclude: tuple[str, ...] = ()
     max_bytes: int = 50_000_000
     mirrors: bool = False
+    earlier: int = 0
+
+    def takes(self, state: ItemState) -> bool:
+        """Whether the source wants an item under the path that it had then."""
+        path = state.item.path
+        return not is_hidden(path) and wanted(path, include=self.include, exclude=self.exclude)
 
     def uri(self, path: str) -> str:
         """What PostgreSQL stores: no zeros, and U+FFFD for what is no UTF-8."""
@@ -78,6 +89,11 @@ def read_connector(
     except KnowledgeTreeError as error:
         yield FetchFailure.because(options.location, error)
         return
+    histories = _histories(connector, listing.unknown(known, unread), options)
+    if histories.error:
+        yield FetchFailure.because(options.location, histories.error)
+        if histories.error.retryable:  # or what is new would come in for good without what it was
+            return
     failures = 0
     for item in listing.items.values():
         if stopped():
@@ -91,7 +107,8 @@ def read_connector(
             version = replace(known[former], identity=item.identity)
             yield Moved(uri=uri, former=former, version=version, readers=readers)
             continue
-        outcome = _outcome(connector, item, options, known.get(uri), readers, moved)
+        past = histories.states.get(item.path, ())
+        outcome = _outcome(connector, item, options, known.get(uri), readers, moved, past)
         yield outcome
         failures = failures + 1 if isinstance(outcome, FetchFailure) and outcome.code != TooLarge.code else 0
         if failures == _GIVEN_UP or (isinstance(outcome, FetchFailure) and outcome.wait):
@@ -124,6 +141,25 @@ def plan_connector(
     yield from (Planned(uri=uri, result="gone") for uri in gone if uri not in moved.found and not known[uri].gone)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Histories:
+    """By path; `error` says why there are none."""
+
+    states: Mapping[str, Sequence[ItemState]] = field(default_factory=dict)
+    error: KnowledgeTreeError | None = None
+
+
+def _histories(connector: Connector, items: Sequence[ListedItem], options: ReadingOptions) -> _Histories:
+    """As far back as the source wants the files under the paths that they had."""
+    if not items or not options.earlier or not isinstance(connector, RemembersHistory):
+        return _Histories()
+    try:
+        told = connector.history(items, most=options.earlier)
+    except KnowledgeTreeError as error:
+        return _Histories(error=error)
+    return _Histories(states={path: list(takewhile(options.takes, states)) for path, states in told.items()})
+
+
 @dataclass(slots=True, kw_only=True)
 class _Listing:
     options: ReadingOptions
@@ -141,6 +177,11 @@ class _Listing:
         if wanted(item.path, include=self.options.include, exclude=self.options.exclude):
             self.wanted.append(item)
             self.wanted_paths.add(item.path)
+
+    def unknown(self, known: Mapping[str, Known], unread: Container[str]) -> list[ListedItem]:
+        """The wanted items that are new or others now, but for those that are `unread`."""
+        asked = (item for item in self.wanted if item.path not in unread)
+        return [item for item in asked if not _is_unchanged(item, known.get(self.options.uri(item.path)))]
 
     def new(self, known: Mapping[str, Known]) -> list[ListedItem]:
         """Those of the wanted items whose addresses are not known."""
@@ -208,6 +249,7 @@ def _outcome(
     known: Known | None,
     readers: Principals | None,
     moved: Moves,
+    past: Sequence[ItemState],
 ) -> Outcome:
     uri = options.uri(item.path)
     if known and _is_unchanged(item, known):
@@ -221,8 +263,9 @@ def _outcome(
     except KnowledgeTreeError as error:
         return FetchFailure.because(uri, error)
     version = Known.of(read.content, etag=read.version, identity=item.identity)
-    if known and known.checksum == version.checksum and read.told is None:
+    if known and known.checksum == version.checksum and read.told is None and not item.came_back:
         return Unchanged(uri=uri, version=version, readers=readers)
+    former = moved.claim(item.path, item.identity, version.checksum) if known is None else ""
     return FetchedDocument(
         uri=uri,
         title=read.told.title if read.told else "",
@@ -230,11 +273,21 @@ def _outcome(
         content=read.content,
         media_type="",
         version=version,
-        former=moved.claim(item.path, item.identity, version.checksum) if known is None else "",
+        former=former or (moved.claim_of(past, options.uri) if known is None else ""),
         readers=readers,
         told=read.told,
+        revision=past[0].revision if past else None,
+        earlier=tuple(_earlier(connector, state, options.max_bytes) for state in past[1:]),
     )
 
 
+def _earlier(connector: Connector, state: ItemState, max_bytes: int) -> EarlierContent:
+    def read() -> bytes:
+        return connector.fetch(state.item, max_bytes=max_bytes).content
+
+    name = state.item.path.rpartition("/")[2]
+    return EarlierContent(revision=state.revision, name=name, etag=state.item.version, read=read)
+
+
 def _is_unchanged(item: ListedItem, known: Known | None) -> bool:
-    return known is not None and bool(item.version) and known.etag == item.version
+    return known is not None and bool(item.version) and known.etag == item.version and not item.came_back

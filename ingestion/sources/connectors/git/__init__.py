@@ -25,6 +25,15 @@ KIND: Final = ConnectorKind(
             label=_("folder"),
             help=_("Of Git: such as docs/regulaminy. Empty: everything."),
         ),
+        Setting(
+            name="history",
+            about="content",
+            label=_("earlier versions"),
+            help=_(
+                "Of Git: what a file was in earlier commits comes as earlier versions of its document. A number, or a "
+                "day such as 2024-01-31: what held since then. Empty: 10. 0: none. Of documents that come from now on."
+            ),
+        ),
     ),
     secret=_("password"),
     secret_help=_("Of Git an access token that may read this repository and nothing else."),

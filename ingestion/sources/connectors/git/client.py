@@ -29,6 +29,7 @@ class GuardedGitClient(AbstractHttpGitClient):  # type: ignore[misc]
 
     def __init__(self, place: RemotePlace, guard: AddressGuard) -> None:
         super().__init__(place.location, thin_packs=False)
+        self.received = 0  # bytes of packs
         self._asking, self._fetching = (
             httpx.Client(
                 auth=(place.user or _NOBODY_SAID, place.secret) if place.secret else None,
@@ -52,7 +53,15 @@ class GuardedGitClient(AbstractHttpGitClient):  # type: ignore[misc]
         http = self._fetching if content and _WANTED in content else self._asking
         request = http.build_request("GET" if content is None else "POST", url, headers=headers, content=content)
         reply = _GitReply(http.send(request, stream=True))
-        return reply, reply.read
+        return reply, self._counting(reply.read) if http is self._fetching else reply.read
+
+    def _counting(self, read: Callable[[int], bytes]) -> Callable[[int], bytes]:
+        def read_counted(size: int) -> bytes:
+            piece = read(size)
+            self.received += len(piece)
+            return piece
+
+        return read_counted
 
 
 class _GitReply:

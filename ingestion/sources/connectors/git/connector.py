@@ -1,9 +1,13 @@
-"""A Git repository: one state of a branch is fetched without its history, and read where a file is another one."""
+"""A Git repository: the state of a branch is fetched, and read where a file is another one; of what files were before,
+as much as is wanted.
+"""
 
+import logging
 import struct
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from stat import S_ISREG
@@ -11,6 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from dulwich import errors as git_errors
 from dulwich.object_store import MaxTreeDepthExceeded, iter_tree_contents
 from dulwich.objects import Tree
@@ -25,12 +30,24 @@ from ingestion.sources.connectors.errors import (
 )
 from ingestion.sources.connectors.folders import MAX_DEPTH, MOST_ITEMS
 from ingestion.sources.connectors.git.client import GuardedGitClient
+from ingestion.sources.connectors.git.history import (
+    MOST_COMMITS,
+    BranchHistory,
+    FileState,
+    HistoryBounds,
+    history_bounds,
+)
 from ingestion.sources.connectors.git.packs import CheckedObjectStore
-from ingestion.sources.connectors.protocol import Change, ItemContent, ListedItem, ListingEnd, RemotePlace
+from ingestion.sources.connectors.protocol import Change, ItemContent, ItemState, ListedItem, ListingEnd, RemotePlace
 from ingestion.sources.types import Principals
 from knowledgetree.fetching import AddressGuard
-from knowledgetree.fetching.errors import FetchFailed, FetchRefused
+from knowledgetree.fetching.errors import FetchError, FetchFailed, FetchRefused, TooLarge
 
+MAX_HISTORY_BYTES: Final = 2_000_000_000
+"""Of what a server sends of what files were before."""
+
+_NO_HISTORY: Final = gettext_lazy("Enter 0 as the earlier versions of the source, and it is read without them.")
+_AT_ONCE: Final = 1000  # contents asked for in a request
 _FILTER: Final = b"blob:limit=200m"  # larger files are not sent, by servers that can leave them out
 _LARGE_FILES: Final = b"version https://git-lfs.github.com/spec/"
 _BROKEN: Final = (
@@ -39,6 +56,8 @@ _BROKEN: Final = (
     git_errors.ObjectMissing, git_errors.MissingCommitError,
     zlib.error, struct.error, EOFError, ValueError, LookupError, AssertionError,
 )  # fmt: skip
+
+log = logging.getLogger("knowledgetree.sources")
 
 
 class GitConnector:
@@ -49,6 +68,8 @@ class GitConnector:
         branch = place.settings.get("branch", "")
         self._reference = f"refs/heads/{branch}".encode() if branch else b"HEAD"
         self._folder = place.settings.get("folder", "").strip("/")
+        self._bounds = _bounds_of(place)
+        self._paths: dict[str, bytes] = {}
 
     def check(self) -> None:
         self._head()
@@ -62,9 +83,10 @@ class GitConnector:
             entries = list(islice(listed, MOST_ITEMS + 1))
         if len(entries) > MOST_ITEMS:  # trees that hold each other many times are a line each
             raise too_many_items(MOST_ITEMS)
+        came_back = self._came_back(cursor)
         for entry in entries:
             if S_ISREG(entry.mode) and (item := self._item(entry)):
-                yield item
+                yield replace(item, came_back=entry.path in came_back) if came_back else item
         yield ListingEnd(complete=True, cursor=self._commit.decode())
 
     def fetch(self, item: ListedItem, *, max_bytes: int) -> ItemContent:
@@ -73,6 +95,16 @@ class GitConnector:
         if content is None or len(content) > max_bytes:
             raise item_too_large(max_bytes)
         return ItemContent(content=content, version=item.version)
+
+    def history(self, items: Sequence[ListedItem], *, most: int) -> Mapping[str, Sequence[ItemState]]:
+        bounds = replace(self._bounds, most=min(self._bounds.most, most))
+        if not items or not bounds.most:
+            return {}
+        with _translated():
+            told = self._past.states((self._paths[item.path] for item in items), bounds)
+            self._fetch_contents({state.content for states in told.values() for state in states})
+            listed = {item.path: told[self._paths[item.path]] for item in items}
+            return {path: list(self._item_states(states)) for path, states in listed.items()}
 
     def rights(self, items: Sequence[ListedItem]) -> Mapping[str, Principals | None]:
         raise UnknownRights(_("A repository does not tell who may read its files."))
@@ -125,6 +157,59 @@ class GitConnector:
             raise FetchFailed(_("The folder is not there."))
         return bytes(found)
 
+    @cached_property
+    def _past(self) -> BranchHistory:
+        """With its commits and trees; contents are fetched where they are wanted, if the server can leave them out."""
+        self._fetch([self._commit], depth=MOST_COMMITS, filter_spec=b"blob:none")
+        return BranchHistory(
+            repository=self._repository, head=self._commit, folder=self._folder, fetch_contents=self._fetch_contents
+        )
+
+    def _came_back(self, cursor: str) -> set[bytes]:
+        if not cursor or not self._bounds.most:
+            return set()
+        try:
+            with _translated():
+                return self._past.came_back(cursor.encode())
+        except FetchError as error:  # it is told where files are read
+            if error.retryable:
+                raise
+            return set()
+
+    def _fetch_contents(self, wanted: Collection[bytes]) -> None:
+        """As many as may come; a batch that is too large is tried in halves."""
+        missing = sorted(sha for sha in wanted if sha not in self._repository.object_store)
+        batches = [missing[first : first + _AT_ONCE] for first in range(0, len(missing), _AT_ONCE)]
+        while batches:
+            batch = batches.pop()
+            if self._client.received > MAX_HISTORY_BYTES:
+                log.warning("of the history of a repository %d contents are left out: it is too large", len(batch))
+                continue
+            try:
+                self._fetch(batch)
+            except git_errors.HangupException:
+                raise
+            except git_errors.GitProtocolError as error:
+                raise FetchRefused(
+                    _("The server does not give what files were before."), remedy=_NO_HISTORY, detail=str(error)[:200]
+                ) from error
+            except TooLarge:
+                middle = len(batch) // 2
+                batches += [part for part in (batch[:middle], batch[middle:]) if middle]
+
+    def _fetch(self, wanted: list[bytes], **how: Any) -> None:
+        asked = {"ref_prefix": [self._reference], **how}
+        self._client.fetch(b"", self._repository, lambda refs, depth=None: wanted, **asked)
+
+    def _item_states(self, states: Iterable[FileState]) -> Iterator[ItemState]:
+        """Those of which the content came, and is a file of this repository."""
+        for state in states:
+            content = self._content(state.content)
+            if content is not None and not content.startswith(_LARGE_FILES):
+                path = state.path.decode(errors="replace")
+                item = ListedItem(path=path, version=state.content.decode(), size=len(content), by_content=True)
+                yield ItemState(item=item, revision=state.revision)
+
     def _item(self, entry: Any) -> ListedItem | None:
         """None for what stands for a file that is kept elsewhere (Git LFS)."""
         content = self._content(entry.sha)
@@ -132,6 +217,7 @@ class GitConnector:
             return None
         size = None if content is None else len(content)
         path, version = entry.path.decode(errors="replace"), entry.sha.decode()
+        self._paths[path] = entry.path
         return ListedItem(path=path, version=version, size=size, by_content=True)
 
     def _content(self, sha: bytes) -> bytes | None:
@@ -139,6 +225,14 @@ class GitConnector:
         with _translated():
             store = self._repository.object_store
             return bytes(store.get_raw(sha)[1]) if sha in store else None
+
+
+def _bounds_of(place: RemotePlace) -> HistoryBounds:
+    if bounds := history_bounds(place.settings.get("history", "")):
+        return bounds
+    raise FetchRefused(
+        _("How many earlier versions come is no number and no day."), remedy=_("Write for example 20, or 2024-01-31.")
+    )
 
 
 @contextmanager
