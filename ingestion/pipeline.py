@@ -105,7 +105,7 @@ def _extract(document: Document, settings: IngestionSettings, report: Report) ->
         media_type, extracted = parse(
             copy,
             name=document.file_name,
-            limits=_limits(settings),
+            limits=parsing_limits(settings),
             max_bytes=settings.max_bytes,
             max_characters=settings.max_characters,
             second=_second_extractor(document, settings),
@@ -150,7 +150,7 @@ def _second_extractor(document: Document, settings: IngestionSettings) -> str:
     return settings.second_pdf_extractor if not chosen or document.collection.slug in chosen else ""
 
 
-def _limits(settings: IngestionSettings) -> ParsingLimits:
+def parsing_limits(settings: IngestionSettings) -> ParsingLimits:
     return ParsingLimits(
         seconds=settings.parse_seconds,
         total_seconds=settings.parse_total_seconds,

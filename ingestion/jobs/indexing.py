@@ -7,12 +7,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from ingestion.jobs.ending import fail, finish, retry_later
+from ingestion.jobs.queue import want_job
 from ingestion.jobs.slices import Slice, run_slice
 from ingestion.models import Document, Job
 from ingestion.models.jobs import document_indexed
 from ingestion.pipeline import ingest
 from ingestion.renewal.earlier_versions import index_earlier_versions
 from ingestion.renewal.rechunking.batch import catch_up
+from ingestion.renewal.unread_versions import read_unread_versions
 from ingestion.text.personal_data.masking import masked
 from knowledgetree.conf import rag_settings
 from knowledgetree.errors import KnowledgeTreeError
@@ -40,11 +42,15 @@ class _IndexingSlice(Slice[Document]):
         Document.objects.filter(pk=self.subject.pk, chunk_count=0).update(status=_Status.PROCESSING)
         indexed = ingest(self.subject, rag_settings().ingestion, self.write)
         catch_up(self.subject)
+        is_more_to_read = read_unread_versions(self.subject, rag_settings().ingestion)
         index_earlier_versions(self.subject)
         if indexed:
             document_indexed.send_robust(Document, document=self.subject)
         with transaction.atomic():
             finish(self.job, Job.Status.SUCCEEDED)
+            if is_more_to_read:
+                document = self.subject
+                want_job(Job.Kind.INDEX_DOCUMENT, queue=True, document=document, collection=document.collection)
             if indexed:
                 self._announce(AnnouncedEvent.DOCUMENT_READY)
 

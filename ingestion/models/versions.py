@@ -1,5 +1,7 @@
 """What a document was before."""
 
+from typing import ClassVar
+
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -14,8 +16,12 @@ class DocumentVersion(models.Model):
     `text`, `extractor` and `page_starts` are what was read of a version that is over; the current one's stand in its
     `Extraction`. Such a version has the `title` that the document had, and held from `valid_from` (None: from the
     beginning) to `valid_to`; without that day it never held by itself, as a text with a slip that was put right, and is
-    not searched.
+    not searched. `revision`: the change of its place that brought it, by the place's own name for it ("" where that
+    keeps none), `note`: who made it and why. A version of a revision is read once it is over, as nobody read it before;
+    its `extractor` is then `NOTHING_READ` where that was impossible.
     """
+
+    NOTHING_READ: ClassVar[str] = "-"
 
     document = models.ForeignKey(Document, models.CASCADE, related_name="versions", verbose_name=_("document"))
     number = models.PositiveIntegerField(_("number"))
@@ -34,12 +40,19 @@ class DocumentVersion(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("added by")
     )
     created = models.DateTimeField(_("added"))
+    revision = models.CharField(max_length=200, blank=True, default="", db_default="", editable=False)
+    note = models.TextField(_("who and why"), blank=True, default="", db_default="", editable=False)
 
     class Meta:
         ordering = ["-number"]
         verbose_name = _("version of a document")
         verbose_name_plural = _("versions of documents")
-        constraints = [models.UniqueConstraint(fields=["document", "number"], name="one_version_a_number")]
+        constraints = [
+            models.UniqueConstraint(fields=["document", "number"], name="one_version_a_number"),
+            models.UniqueConstraint(
+                fields=["document", "revision"], condition=~models.Q(revision=""), name="one_version_a_revision"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.document_id}/{self.number}"

@@ -1,5 +1,6 @@
 """Documents: taken in, indexed again, archived, brought back, deleted."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Unpack
 
@@ -13,10 +14,11 @@ from ingestion.index.writing import remove_document
 from ingestion.models import Collection, Document, DocumentVersion, EmbeddingSpace, Job, Source
 from ingestion.models.descriptions import DescribedFields
 from ingestion.models.viewers import Viewer
-from ingestion.services.files.arrivals import take_in
+from ingestion.services.files.arrivals import PastContent, take_in
 from ingestion.services.files.originals import Content, forget_original
 from ingestion.services.indexing import queue_indexing
 from ingestion.services.versions import close_version, forget_versions, note_version, standing_of
+from ingestion.sources.types import Revision
 from knowledgetree.audit.models import AuditEntry
 from knowledgetree.audit.recording import record
 
@@ -32,12 +34,14 @@ def add_document(
     author: Viewer | None = None,
     from_archive: bool = False,
     enqueue: bool = True,
+    earlier: Iterable[PastContent] = (),
+    revision: Revision | None = None,
     **said: Unpack[DescribedFields],
 ) -> Document:
     """Take the document in, see `take_in`."""
     arrival = take_in(
         collection=collection, name=name, content=content, uri=uri, place=place, source=source, author=author,
-        from_archive=from_archive, enqueue=enqueue, **said,
+        from_archive=from_archive, enqueue=enqueue, earlier=earlier, revision=revision, **said,
     )  # fmt: skip
     return arrival.document
 

@@ -128,9 +128,7 @@ def _uri(archive: FetchedDocument, file: ArchivedFile) -> str:
     return f"{archive.uri}!{file.path or '?'}"
 
 
-def _document(
-    archive: FetchedDocument, file: ArchivedFile, before: Mapping[str, _Former], *, mark: int
-) -> ReadingStep:
+def _document(archive: FetchedDocument, file: ArchivedFile, before: Mapping[str, _Former], *, mark: int) -> ReadingStep:
     uri, whole = _uri(archive, file), archive.version
     etag = f"{mark}/{whole.etag}"
     version = Known.of(file.content, etag=etag, last_modified=whole.last_modified, identity=whole.identity)

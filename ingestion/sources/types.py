@@ -107,7 +107,7 @@ class Revision:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EarlierContent:
-    """What a document said before, since a `revision`, as a file of this `name`. `etag`: what its server called it then.
+    """What a document said before, since a `revision`, as a file of this `name`. `etag`: what its server called that.
     `read` raises KnowledgeTreeError.
     """
 

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 from ingestion.models import Document, DocumentVersion
 from ingestion.services.comparing import compared, text_of
 from ingestion.services.documents import restore_version
+from ingestion.text.personal_data.masking import masked
 from knowledgetree.errors import KnowledgeTreeError
 from knowledgetree.http.downloads import download
 
@@ -43,7 +44,10 @@ class DocumentVersions(Base):
 
     @admin.display(description=_("versions"))
     def version_list(self, document: Document) -> SafeString:
-        versions = document.versions.select_related("author").defer("text")
+        versions = list(document.versions.select_related("author").defer("text"))
+        if document.collection.mask_personal_data:
+            for version in versions:
+                version.note = masked(version.note)
         return render_to_string("admin/ingestion/document/versions.html", {"versions": versions, "document": document})
 
     def download(self, request: HttpRequest, pk: int, number: int) -> HttpResponseBase:

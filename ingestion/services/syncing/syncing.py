@@ -1,6 +1,6 @@
 """What the outcomes of reading a source do to its documents."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import PurePosixPath
 
 from django.db import DataError, IntegrityError, transaction
@@ -10,14 +10,15 @@ from django.utils.translation import gettext as _
 from ingestion.models import Document, Source, SourceAddress, SyncReport
 from ingestion.models.descriptions import DescribedFields
 from ingestion.services.documents import add_document, rename_file, restore_document
-from ingestion.services.files.arrivals import file_name_of, hold_names
+from ingestion.services.files.arrivals import PastContent, file_name_of, hold_names
+from ingestion.services.syncing import histories
 from ingestion.services.syncing.connecting import kept_cursor, mirrors_rights
 from ingestion.services.syncing.gone_documents import is_archived, settle_gone
 from ingestion.services.syncing.mirroring import Mirror
 from ingestion.services.syncing.reading import WEB, expected, outcomes
 from ingestion.services.syncing.tally import Tally, unknown_readers
 from ingestion.sources import FetchedDocument, FetchFailure, Gone, Known, Skipped, Unchanged
-from ingestion.sources.types import Moved, Principals, Reached, ReadingStep, SkipReason, Stopped, Unread
+from ingestion.sources.types import Moved, Principals, Reached, ReadingStep, Revision, SkipReason, Stopped, Unread
 from ingestion.types import Progress
 from knowledgetree.errors import KnowledgeTreeError
 
@@ -180,7 +181,8 @@ class _Synchronisation:
             return False
         back = row is not None and row.state == _State.ARCHIVED
         result = "restored" if back else "changed" if document else "new"
-        document = self._written(found)
+        earlier, revision = histories.unknown_to(document, found, before=row.etag if row else "")
+        document = self._written(found, earlier=earlier, revision=revision)
         row = row or SourceAddress(source=self.source, uri=found.uri)
         row.document = document
         if self._mirrors or row.readers:
@@ -191,8 +193,8 @@ class _Synchronisation:
         return True
 
     def _take_unread(self, moved: Moved) -> bool:
-        """Take the document along unread. Where another one stands in its new place, what we know of it is forgotten, so
-        that it is read when it is asked for again. Whether a document was written.
+        """Take the document along unread; whether a document was written. Where another one stands in its new place,
+        what we know of it is forgotten, so that it is read when it is asked for again.
         """
         former = self.rows.get(moved.former)
         if former is None or len(moved.uri.encode()) > _MAX_URI:
@@ -250,7 +252,9 @@ class _Synchronisation:
         shelved = document.status == Document.Status.ARCHIVED and (row is None or row.state != _State.ARCHIVED)
         return "shelved" if shelved else ""
 
-    def _written(self, found: FetchedDocument) -> Document:
+    def _written(
+        self, found: FetchedDocument, *, earlier: Iterable[PastContent], revision: Revision | None
+    ) -> Document:
         source, told = self.source, found.told
         said: DescribedFields = {
             "title": found.title, "category": source.category, "tags": source.tags, "language": source.language,
@@ -264,6 +268,8 @@ class _Synchronisation:
             uri=found.uri,
             source=source,
             from_archive=True,
+            earlier=earlier,
+            revision=revision,
             **said,
         )
 

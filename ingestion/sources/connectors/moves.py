@@ -81,14 +81,10 @@ def paired(paths: Sequence[str], formers: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def _alone_with(
-    new: Mapping[str, list[str]], old: Mapping[str, list[str]], length: int
-) -> Sequence[tuple[str, str]]:
+def _alone_with(new: Mapping[str, list[str]], old: Mapping[str, list[str]], length: int) -> Sequence[tuple[str, str]]:
     """The pairs whose last `length` parts nobody else has."""
     of_new, of_old = _by_end(new, length), _by_end(old, length)
-    return [
-        (paths[0], of_old[end][0]) for end, paths in of_new.items() if len(paths) == len(of_old.get(end, ())) == 1
-    ]
+    return [(paths[0], of_old[end][0]) for end, paths in of_new.items() if len(paths) == len(of_old.get(end, ())) == 1]
 
 
 def _by_end(paths: Mapping[str, list[str]], length: int) -> dict[tuple[str, ...], list[str]]:

@@ -77,8 +77,8 @@ def read_connector(
     """Each item that is there or has changed, then what is gone, and where the next reading begins. Nothing is raised.
 
     An item whose version is the known one is not fetched, nor one that the place says is another one that is gone,
-    elsewhere (`Moves.unread`). What else has the identity or the content of an item that is gone was moved. What was listed before a listing broke off is read, and nothing is gone then, nor anything below a part
-    that is closed.
+    elsewhere (`Moves.unread`). What else has the identity or the content of an item that is gone, or had it, was moved.
+    What was listed before a listing broke off is read, and nothing is gone then, nor anything below a closed part.
     """
     listing = _listed(connector, cursor, options)
     gone = listing.missing(known)

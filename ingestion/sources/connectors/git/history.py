@@ -39,8 +39,7 @@ class FileState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HistoryBounds:
-    """How much of the past of each file is wanted: so many states before the last, those that held on `since` or later.
-    """
+    """How much of the past of each file is wanted: so many states before the last, those that held `since` then."""
 
     most: int
     since: date | None = None
@@ -165,7 +164,7 @@ class _Trail:
         if change.old is None or not S_ISREG(change.old.mode):
             return None
         since = self.bounds.since
-        is_enough = len(self.states) > self.bounds.most or (since and self.states and revision.since.date() < since)
+        is_enough = len(self.states) > self.bounds.most or (since and self.states and revision.since.date() <= since)
         return None if is_enough else bytes(change.old.path)
 
 
