@@ -36,10 +36,11 @@ class GitServer(WSGIServer):
         message: str = "zmiana",
         on: str = "2023-11-14",
         after: str = "",
+        merged: str = "",
     ) -> str:
         """One commit on a branch, and its identifier: each file is written, or deleted where it is None; what `moved`
         has, files and folders, was renamed before that. `after`: the commit that it follows, in the place of those that
-        the branch has; "" the last one.
+        the branch has; "" the last one. `merged`: the branch that is merged by it; its files are to be given too.
         """
         reference = f"refs/heads/{branch}"
         moment = int(datetime.fromisoformat(f"{on}T12:00:00+00:00").timestamp())
@@ -47,6 +48,8 @@ class GitServer(WSGIServer):
         said = [f"commit {reference}\ncommitter {_WHO} {moment} +0000\ndata {len(text)}\n".encode(), text, b"\n"]
         if after or (self.home / _NAME / reference).exists():
             said.append(f"from {after or reference}^0\n".encode())
+        if merged:
+            said.append(f"merge refs/heads/{merged}^0\n".encode())
         said += [f'R "{path}" "{to}"\n'.encode() for path, to in (moved or {}).items()]
         for path, content in (files or {}).items():
             if content is None:

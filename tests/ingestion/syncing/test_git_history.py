@@ -150,7 +150,16 @@ class TestTheFirstTime:
         assert read(source, sync) == {"new": 1}
         assert contents("/jawne.md") == said(28)
 
-    def test_a_merge_comes_with_the_merge_and_pointers_to_large_files_and_empty_ones_do_not(
+    def test_what_was_merged_comes_with_the_merge(self, source: Source, git: GitServer, sync: Sync) -> None:
+        git.commit({"urlop.md": leave(26)}, branch="projekt", on="2024-06-10")
+        git.commit({"urlop.md": leave(27)}, branch="projekt", on="2024-06-20")
+        git.commit({"urlop.md": leave(28)}, branch="projekt", on="2024-06-25")
+        git.commit({"urlop.md": leave(28)}, merged="projekt", on="2024-07-01", message="Zatwierdzony projekt")
+        read(source, sync)
+        assert contents() == said(*DAYS, 28)
+        assert versions()[-1].note == "Anna Kadrowa: Zatwierdzony projekt"
+
+    def test_pointers_to_large_files_and_empty_ones_are_no_versions(
         self, source: Source, git: GitServer, sync: Sync
     ) -> None:
         git.commit({"urlop.md": b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 5\n"})

@@ -2,17 +2,19 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
 from ingestion.sources.connectors.errors import ItemVanished, item_too_large
 from ingestion.sources.connectors.protocol import (
     Change,
     ClosedPart,
     ItemContent,
+    ItemState,
     ListedItem,
     ListingEnd,
     RemovedItem,
 )
-from ingestion.sources.types import Principals
+from ingestion.sources.types import Principals, Revision
 from knowledgetree.errors import KnowledgeTreeError
 
 
@@ -64,3 +66,23 @@ class ScriptedPlace:
 
     def rights(self, items: Sequence[ListedItem]) -> Mapping[str, Principals | None]:
         return {item.path: self.readers(item.path) for item in items}
+
+
+@dataclass
+class RememberingPlace(ScriptedPlace):
+    """One that tells of each file of `past` what it was, the newest first, by path and content; or raises `no_past`."""
+
+    past: dict[str, list[tuple[str, bytes]]] = field(default_factory=dict)
+    no_past: KnowledgeTreeError | None = None
+    asked: list[str] = field(default_factory=list)
+
+    def history(self, items: Sequence[ListedItem], *, most: int) -> Mapping[str, Sequence[ItemState]]:
+        self.asked += [item.path for item in items]
+        if self.no_past:
+            raise self.no_past
+        return {item.path: list(self._states(item.path)) for item in items if item.path in self.past}
+
+    def _states(self, path: str) -> Iterator[ItemState]:
+        for number, (then, content) in enumerate([(path, self.files[path]), *self.past[path]]):
+            item = ListedItem(path=then, version=f"{hash(content)}", size=len(content))
+            yield ItemState(item=item, revision=Revision(key=f"{path} {number}", since=datetime.now(UTC)))

@@ -6,13 +6,15 @@ import struct
 import tracemalloc
 import zlib
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from ingestion.sources.connectors import Connector, RemotePlace, open_connector
 from ingestion.sources.connectors.errors import FoldersTooDeep, UnknownRights
-from ingestion.sources.connectors.protocol import ListingEnd
+from ingestion.sources.connectors.protocol import ListingEnd, RemembersHistory
+from ingestion.sources.types import Revision
 from knowledgetree.fetching import AddressGuard
 from knowledgetree.fetching.errors import BadReply, FetchError, FetchFailed, FetchRefused, TooLarge
 from tests.git_server import TOKEN, GitServer
@@ -117,6 +119,63 @@ def test_a_branch_and_a_folder_are_read_alone(shelf: GitShelf) -> None:
     for folder in ("nie-ma", "a.txt"):
         with pytest.raises(FetchFailed):
             items(shelf.connect(folder=folder))
+
+
+@pytest.mark.slow
+class TestHistory:
+    """As a Git server tells it; what becomes of it stands in `tests/ingestion/syncing/test_git_history.py`."""
+
+    def told(self, connector: Connector, *, most: int = 10) -> dict[str, list[tuple[str, bytes]]]:
+        """By path, the newest first: the path that it had and what it said."""
+        assert isinstance(connector, RemembersHistory)
+        states = connector.history(list(items(connector).values()), most=most)
+        return {
+            path: [(state.item.path, connector.fetch(state.item, max_bytes=100).content) for state in told]
+            for path, told in states.items()
+        }
+
+    def test_states_are_told_newest_first_with_who_and_when(self, shelf: GitShelf) -> None:
+        first = shelf.server.commit({"a.txt": b"1", "b.txt": b"b"}, on="2024-01-01", message="Początek\n\nCały.")
+        second = shelf.server.commit({"a.txt": b"2"}, on="2024-02-01", message="Zmiana")
+        connector = shelf.connect()
+        assert isinstance(connector, RemembersHistory)
+        told = connector.history([items(connector)["a.txt"]], most=5)
+        assert [one.revision for one in told["a.txt"]] == [
+            Revision(key=second, since=datetime(2024, 2, 1, 12, tzinfo=UTC), note="Anna Kadrowa: Zmiana"),
+            Revision(key=first, since=datetime(2024, 1, 1, 12, tzinfo=UTC), note="Anna Kadrowa: Początek\n\nCały."),
+        ]
+        assert list(told) == ["a.txt"]
+
+    def test_no_more_states_than_wanted_and_none_where_none_are(self, shelf: GitShelf) -> None:
+        for number in range(5):
+            shelf.put("a.txt", b"%d" % number)
+        assert self.told(shelf.connect(), most=2) == {"a.txt": [("a.txt", b"4"), ("a.txt", b"3"), ("a.txt", b"2")]}
+        assert self.told(shelf.connect(history="1")) == {"a.txt": [("a.txt", b"4"), ("a.txt", b"3")]}
+        assert self.told(shelf.connect(history="0")) == {}
+        with pytest.raises(FetchRefused):
+            shelf.connect(history="wszystkie")
+
+    def test_what_lay_outside_the_folder_is_not_told(self, shelf: GitShelf) -> None:
+        shelf.put("tajne/a.txt", b"tajna")
+        shelf.server.commit(moved={"tajne/a.txt": "kadry/a.txt"})
+        shelf.put("kadry/a.txt", b"jawna")
+        assert self.told(shelf.connect(folder="kadry")) == {"a.txt": [("a.txt", b"jawna"), ("a.txt", b"tajna")]}
+        shelf.put("kadry/a.txt", b"nowa")
+        shelf.server.move("kadry", "regulaminy")
+        assert self.told(shelf.connect(folder="regulaminy")) == {"a.txt": [("a.txt", b"nowa")]}
+
+    def test_a_file_that_came_in_the_place_of_another_has_none_of_its_past(self, shelf: GitShelf) -> None:
+        shelf.put("a.txt", b"stara umowa\n" * 9)
+        shelf.take_away("a.txt")
+        shelf.put("a.txt", b"nowa")
+        assert self.told(shelf.connect()) == {"a.txt": [("a.txt", b"nowa")]}
+
+    def test_little_is_sent_where_the_server_can_leave_contents_out(self, shelf: GitShelf) -> None:
+        for _number in range(10):
+            shelf.server.commit({"duży.bin": os.urandom(100_000), "a.txt": os.urandom(10)})
+        connector = shelf.connect()
+        connector.history([items(connector)["a.txt"]], most=20)  # type: ignore[attr-defined]
+        assert connector._client.received < 250_000  # type: ignore[attr-defined]
 
 
 @pytest.mark.slow

@@ -15,8 +15,8 @@ from ingestion.sources.types import (
     Skipped,
     Unchanged,
 )
-from knowledgetree.fetching.errors import FetchFailed, FetchTimeout, HTTPFailure
-from tests.ingestion.sources.connectors.scripted import ScriptedPlace
+from knowledgetree.fetching.errors import FetchFailed, FetchTimeout, HTTPFailure, TooLarge
+from tests.ingestion.sources.connectors.scripted import RememberingPlace, ScriptedPlace
 
 PLACE = "https://dysk.example.pl/pliki"
 
@@ -213,3 +213,46 @@ class TestOnlyWhatChanged:
         assert uris(steps, Gone) == []
         (found,) = [step for step in steps if isinstance(step, FetchedDocument)]
         assert (found.uri, found.former) == (f"{PLACE}/nowe/a.txt", f"{PLACE}/a.txt")
+
+
+class TestThePast:
+    def test_is_asked_for_of_what_is_new_or_changed_alone(self) -> None:
+        place = RememberingPlace({"a.txt": b"a", "b.txt": b"b"})
+        known = {step.uri: step.version for step in read(place, earlier=5) if isinstance(step, FetchedDocument)}
+        assert place.asked == ["a.txt", "b.txt"]
+        place.files |= {"b.txt": b"inne", "c.txt": b"c"}
+        place.asked.clear()
+        read(place, known, earlier=5)
+        assert place.asked == ["b.txt", "c.txt"]
+        place.asked.clear()
+        read(place, earlier=0)
+        assert place.asked == []
+
+    def test_ends_where_the_source_does_not_want_the_file(self) -> None:
+        past = [("a.txt", b"1"), ("tajne/a.txt", b"2"), ("a.txt", b"3")]
+        place = RememberingPlace({"a.txt": b"a"}, past={"a.txt": past})
+        for without, told in ((["tajne/*"], ["a.txt 1"]), ([], ["a.txt 1", "a.txt 2", "a.txt 3"])):
+            (document,) = (
+                step for step in read(place, earlier=5, exclude=tuple(without)) if isinstance(step, FetchedDocument)
+            )
+            assert [one.revision.key for one in document.earlier] == told
+            assert document.revision
+            assert document.revision.key == "a.txt 0"
+
+    def test_that_cannot_be_had_now_lets_nothing_in_without_it(self) -> None:
+        place = RememberingPlace({"a.txt": b"a"}, no_past=FetchTimeout("cisza"))
+        (failure,) = read(place, earlier=5)
+        assert isinstance(failure, FetchFailure)
+        assert (failure.retryable, place.fetched) == (True, [])
+
+    def test_that_cannot_be_had_at_all_is_told_and_the_files_come(self) -> None:
+        place = RememberingPlace({"a.txt": b"a"}, no_past=TooLarge("za duża"))
+        assert [type(step) for step in read(place, earlier=5)] == [FetchFailure, FetchedDocument, Reached]
+
+    def test_knows_what_was_renamed_and_changed_at_once(self) -> None:
+        place = RememberingPlace({"a.txt": b"a", "b.txt": b"b"})
+        known = {step.uri: step.version for step in read(place) if isinstance(step, FetchedDocument)}
+        place.files, place.past = {"c.txt": b"c", "b.txt": b"b"}, {"c.txt": [("a.txt", b"a")]}
+        steps = read(place, known, earlier=5)
+        assert [step.former for step in steps if isinstance(step, FetchedDocument)] == [f"{PLACE}/a.txt"]
+        assert not uris(steps, Gone)
