@@ -89,6 +89,8 @@ def connection_troubles(wanted: Source, *, new_place: bool) -> dict[str, str]:
         for setting in KINDS[wanted.kind].settings
         if setting.required and not wanted.options.get(setting.name)
     }
+    wrong = [one for one in KINDS[wanted.kind].settings if not one.takes(str(wanted.options.get(one.name, "")))]
+    troubles |= {one.name: _("Write for example %(example)s.") % {"example": one.example} for one in wrong}
     if trouble := _trouble(lambda: check_networks(wanted.networks)):
         troubles["networks"] = trouble
     elif new_place and (trouble := _trouble(lambda: check_place(wanted))):

@@ -1,6 +1,6 @@
 """What stands above the form of a source: what it is doing, what it came to, and what can be done with it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -10,7 +10,7 @@ from ingestion.admin.sources.sync_columns import COLOURS, numbers
 from ingestion.jobs.syncing import schedule_name
 from ingestion.models import Job, Source, SourceAddress, SyncReport
 from ingestion.services.sources import pause_source, resume_source, start_sync
-from ingestion.services.syncing.connecting import check_source, mirrors_rights
+from ingestion.services.syncing.connecting import KEY, check_source, mirrors_rights
 from ingestion.sources.connectors import KINDS
 
 _SHOWN_REPORTS = 20
@@ -33,10 +33,22 @@ def panel_of(source: Source) -> dict[str, Any]:
         "next": schedule.next_run if schedule and not source.paused else None,
         "connected": source.kind in KINDS,
         "account": source.options.get(KINDS[source.kind].account_setting, "") if source.kind in KINDS else "",
+        "keyed": bool(source.encrypted_secret or source.options.get(KEY)),
+        "limits": list(_limits_of(source)),
         "mirrors": mirrors_rights(source),
         "readers": source.options.get("readers", ""),
         "unknown": last.lists.get("unknown", []) if last else [],
     }
+
+
+def _limits_of(source: Source) -> Iterator[tuple[Any, str]]:
+    """What of its place alone is read, in the words of its form."""
+    for setting in KINDS[source.kind].settings if source.kind in KINDS else ():
+        if setting.about == "content" and (value := str(source.options.get(setting.name, ""))):
+            yield setting.label, str(dict(setting.choices).get(value, value))
+    for label, patterns in ((_("take only"), source.include), (_("leave out"), source.exclude)):
+        if patterns:
+            yield label, ", ".join(patterns)
 
 
 def _start(source: Source) -> str:

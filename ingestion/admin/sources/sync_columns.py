@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from ingestion.admin.labels import Colour
@@ -67,4 +68,6 @@ def in_words(result: str, detail: str) -> str:
         return str(REASONS.get(detail, detail))
     if result == "gone" and detail in SourceAddress.State:
         return str(SourceAddress.State(detail).label)
+    if result == "changed" and detail:
+        return gettext("was at %(address)s") % {"address": detail}
     return detail

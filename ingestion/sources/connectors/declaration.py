@@ -1,5 +1,6 @@
 """What each kind of connector declares of itself."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -10,7 +11,8 @@ from knowledgetree.errors import Text
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
     """A line of the form of a source. No secret: those are kept apart. `choices`: the values that it may have, each
-    with its words; of none it is any text. `about`: how the place is reached, what of it is read, or who reads that.
+    with its words; of none it is any text, or what the regular expression `pattern` matches, such as `example`.
+    `about`: how the place is reached, what of it is read, or who reads that.
     """
 
     name: str
@@ -18,7 +20,12 @@ class Setting:
     help: Text = ""
     required: bool = False
     choices: tuple[tuple[str, Text], ...] = ()
+    pattern: str = ""
+    example: str = ""
     about: Literal["connection", "content", "documents"] = "connection"
+
+    def takes(self, value: str) -> bool:
+        return not value or not self.pattern or re.fullmatch(self.pattern, value.strip()) is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser, User
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -321,6 +322,18 @@ def test_a_past_that_is_too_large_holds_up_no_files(
     assert len(versions("/duży.txt")) == (4 if gives_parts == "true" else 1)
     source.refresh_from_db()
     assert source.cursor
+
+
+def test_what_is_erased_is_erased_with_its_past(source: Source, git: GitServer, sync: Sync) -> None:
+    Source.objects.update(gone_policy="erase")
+    read(source, sync)
+    uri = Document.objects.get().uri
+    with pytest.raises(CommandError):
+        call_command("prove_gone", "nic-takiego", "--text", "przysługuje 20 dni")
+    git.commit({"urlop.md": None, "inny.md": b"# Inny\n"})
+    assert read(source, sync) == {"new": 1, "gone": 1}
+    for days in DAYS:
+        call_command("prove_gone", uri, "--text", f"przysługuje {days} dni", verbosity=0)
 
 
 def test_an_editor_sees_who_changed_it_and_why(source: Source, sync: Sync, admin_client: Client) -> None:

@@ -231,7 +231,8 @@ def _bounds_of(place: RemotePlace) -> HistoryBounds:
     if bounds := history_bounds(place.settings.get("history", "")):
         return bounds
     raise FetchRefused(
-        _("How many earlier versions come is no number and no day."), remedy=_("Write for example 20, or 2024-01-31.")
+        _("How many earlier versions come is no number and no day."),
+        remedy=_("Write for example %(example)s.") % {"example": "20, 2024-01-31"},
     )
 
 
