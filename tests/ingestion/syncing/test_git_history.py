@@ -17,7 +17,7 @@ from openpyxl import Workbook
 from pytest_django import Settings
 
 from ingestion.jobs import recover_jobs, run_job
-from ingestion.models import Chunk, Collection, Document, DocumentVersion, Job, Source, SourceAddress
+from ingestion.models import Chunk, Collection, Document, DocumentVersion, Job, Source, SourceAddress, SyncReport
 from ingestion.services.comparing import text_of
 from ingestion.services.documents import restore_version
 from ingestion.services.sources import keep_secret, start_sync
@@ -340,6 +340,40 @@ def test_an_editor_sees_who_changed_it_and_why(source: Source, sync: Sync, admin
     read(source, sync)
     page = admin_client.get(reverse("admin:ingestion_document_change", args=[Document.objects.get().pk]))
     assert "Anna Kadrowa: Urlop: 24 dni" in page.content.decode()
+
+
+class TestPage:
+    @pytest.mark.parametrize("wanted", ["wszystkie", "-1", "2024-13-01", "2024"])
+    def test_a_past_that_is_neither_number_nor_day_is_refused(
+        self, source: Source, admin_client: Client, wanted: str
+    ) -> None:
+        given = {"connection": {"history": wanted}}
+        answer = admin_client.patch(f"/api/sources/{source.pk}", given, "application/json")
+        assert (answer.status_code, [error["field"] for error in answer.json()["errors"]]) == (400, ["history"])
+
+    def test_it_says_what_is_read_and_by_which_key(
+        self, public: Collection, git: GitServer, admin_client: Client
+    ) -> None:
+        source = git_source(git, public, folder="docs", history="5")
+        Source.objects.update(exclude=["*.tmp"])
+        page = admin_client.get(reverse("admin:ingestion_source_change", args=[source.pk])).content.decode()
+        for words in (
+            "co można tam odczytać z jego kluczem",
+            "folder: docs",
+            "wcześniejsze wersje: 5",
+            "pomijaj: *.tmp",
+        ):
+            assert words in page
+
+    def test_a_report_says_where_a_document_was(
+        self, source: Source, git: GitServer, sync: Sync, admin_client: Client
+    ) -> None:
+        read(source, sync)
+        git.move("urlop.md", "kadry/urlop.md")
+        read(source, sync)
+        report = SyncReport.objects.latest("pk")
+        page = admin_client.get(reverse("admin:ingestion_syncreport_change", args=[report.pk])).content.decode()
+        assert f"wcześniej pod adresem {source.location}/urlop.md" in page
 
 
 def test_nobody_reads_a_version_of_what_they_may_not_read(

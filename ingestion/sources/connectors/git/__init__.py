@@ -29,11 +29,12 @@ KIND: Final = ConnectorKind(
             name="history",
             about="content",
             label=_("earlier versions"),
-            pattern=r"\d{1,4}|\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])",
+            pattern=r"\d{1,3}|\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])",
             example="20, 2024-01-31",
             help=_(
                 "Of Git: what a file was in earlier commits becomes earlier versions of its document. A number, or a "
-                "day such as 2024-01-31: what has held since. Empty: 10. 0: none. Documents that are here get none added."
+                "day such as 2024-01-31: what has held since. Empty: 10. 0: none. Documents that are here get none "
+                "added."
             ),
         ),
     ),

@@ -48,7 +48,7 @@ class HistoryBounds:
 def history_bounds(wanted: str) -> HistoryBounds | None:
     """What a setting asks for: a number, a day (2024-01-31), "" for ten. None for neither."""
     said = wanted.strip()
-    if re.fullmatch(r"\d{1,4}", said):
+    if re.fullmatch(r"\d{1,3}", said):
         return HistoryBounds(most=int(said))
     try:
         return HistoryBounds(most=MOST_COMMITS, since=date.fromisoformat(said)) if said else HistoryBounds(most=10)
