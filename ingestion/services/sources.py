@@ -115,7 +115,8 @@ def _trouble(check: Callable[[], object]) -> str:
 
 @transaction.atomic
 def save_source(*, source: Source) -> Source:
-    """Keep it with its schedule; its documents get what it gives them now. A new one is synchronised at once.
+    """Keep it with its schedule; its documents get what it gives them now. A new one is synchronised at once, unless it
+    is paused.
     Raises what the checks raise.
     """
     before = Source.objects.select_for_update().filter(pk=source.pk).first()
@@ -131,7 +132,7 @@ def save_source(*, source: Source) -> Source:
     if before:
         _give(source, {name: getattr(source, name) for name in GIVEN if getattr(before, name) != getattr(source, name)})
     _keep_schedule(source)
-    if before is None and source.is_read:
+    if before is None and source.is_read and not source.paused:
         start_sync(source=source)
     return source
 

@@ -38,6 +38,7 @@ _SIGNED_IN = _among(kind for kind, declared in KINDS.items() if declared.secret)
 _PATHS = f"['folder', 'site', 'sitemap'].includes(kind) || {_CONNECTED}"
 _POLITE = "['web', 'site', 'sitemap', 'feed'].includes(kind)"
 _SITES = "['site', 'sitemap'].includes(kind)"
+_TRY = "_try"  # the button of a new source that is not to be read yet
 _READ = "kind != 'upload'"
 _FEED = "kind == 'feed'"
 
@@ -142,6 +143,8 @@ class SourceAdmin(KnowledgeAdmin[Source]):
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
         source: Source | None = context["original"]
+        if source is None:
+            context["try_button"] = _TRY
         if source and source.is_read:
             may = self.has_change_permission(request, source)
             context |= {"panel": panel_of(source), "may_sync": may}
@@ -150,7 +153,24 @@ class SourceAdmin(KnowledgeAdmin[Source]):
     def save_model(self, request: HttpRequest, obj: Source, form: Any, change: bool) -> None:
         if not change:
             obj.owner_id = request.user.pk
+            obj.paused = _TRY in request.POST and obj.is_read
         save_source(source=obj)
+        if not change and obj.paused:
+            self._try(request, obj)
+
+    def response_add(self, request: HttpRequest, obj: Source, post_url_continue: str | None = None) -> HttpResponse:
+        if _TRY in request.POST:
+            return redirect("admin:ingestion_source_change", obj.pk)
+        return super().response_add(request, obj, post_url_continue)
+
+    def _try(self, request: HttpRequest, source: Source) -> None:
+        """Before anything is read of it."""
+        try:
+            start_sync(source=source, dry=True)
+        except KnowledgeTreeError as error:
+            self.message_user(request, str(error), messages.WARNING)
+        said = gettext("The source is paused: nothing is read from it until you end the pause.")
+        self.message_user(request, said, messages.SUCCESS)
 
     def delete_model(self, request: HttpRequest, obj: Source) -> None:
         delete_source(source=obj)

@@ -1,12 +1,14 @@
 """A source of a connector as an editor sees it: its form, its secret, its networks, its page."""
 
+from pathlib import Path
 from typing import Any
 
 from django.contrib.auth.models import Permission, User
 from django.test import Client
 from django.urls import reverse
 
-from ingestion.models import Collection, Source, SyncReport
+from ingestion.jobs import run_job
+from ingestion.models import Collection, Document, Job, Source, SyncReport
 from ingestion.services.sources import keep_secret
 from knowledgetree.audit.models import AuditEntry
 from tests.ingestion.syncing.conftest import Sync
@@ -39,6 +41,31 @@ class TestPage:
         assert "secret" not in told
         assert admin_client.post(change, self.form(public, server, secret="", name="Inny")).status_code == 302
         assert sync(Source.objects.get(name="Inny")).status == "succeeded"
+
+    def test_a_new_one_can_be_tried_before_anything_of_it_is_read(
+        self, public: Collection, server: WebDAVServer, admin_client: Client
+    ) -> None:
+        adding = reverse("admin:ingestion_source_add")
+        assert 'name="_try"' in admin_client.get(adding).content.decode()
+        added = admin_client.post(adding, {**self.form(public, server), "_try": ""})
+        source = Source.objects.get()
+        assert added["Location"] == reverse("admin:ingestion_source_change", args=[source.pk])
+        job = Job.objects.get()
+        run_job(str(job.pk))
+        report = SyncReport.objects.get()
+        assert (report.dry, report.counts["new"], source.paused, Document.objects.count()) == (True, 2, True, 0)
+        assert 'name="_try"' not in admin_client.get(added["Location"]).content.decode()
+        admin_client.post(reverse("admin:ingestion_source_resume", args=[source.pk]))
+        run_job(str(Job.objects.get(status="queued").pk))
+        assert Document.objects.count() == 2
+
+    def test_one_that_cannot_be_tried_says_so_and_waits(
+        self, public: Collection, server: WebDAVServer, folder: Path, admin_client: Client
+    ) -> None:
+        wanted = self.form(public, server, kind="folder", location=str(folder), networks="", secret="", _try="")
+        page = admin_client.post(reverse("admin:ingestion_source_add"), wanted, follow=True).content.decode()
+        assert "tylko miejsca, które dają spis" in page
+        assert (Source.objects.get().paused, Job.objects.count()) == (True, 0)
 
     def test_a_stored_secret_goes_to_no_other_server(
         self, public: Collection, server: WebDAVServer, admin_client: Client
