@@ -3,17 +3,20 @@
 import os
 import stat
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from django.utils.translation import gettext as _
 
+from ingestion.sources.connectors.moves import Moves
+from ingestion.sources.connectors.protocol import ListedItem
 from ingestion.sources.patterns import wanted
 from ingestion.sources.types import (
     FetchedDocument,
     FetchFailure,
     Gone,
     Known,
+    Moved,
     Outcome,
     Skipped,
     Stopped,
@@ -36,20 +39,30 @@ def read_folder(
 ) -> Iterator[Outcome]:
     """Each file under its path below `folder`. Nothing is raised.
 
-    A file whose time and size are those of the known version is not opened. No link is followed out of the folder,
-    links to folders not at all. Nothing is gone while the folder, or the part of it where it stood, cannot be read.
+    A file whose time and size are those of the known version is not opened, nor one that has number, time and size of
+    one that is gone: it was moved. What else has the content of one that is gone was moved too. No link is followed out
+    of the folder, links to folders not at all. Nothing is gone while the folder, or the part of it where it stood,
+    cannot be read.
     """
-    seen: set[str] = set()
     closed: list[str] = []
-    for path in _files(folder, closed):
+    files = {_uri(path, folder): path for path in _files(folder, closed)}
+    gone = [uri for uri in known if uri not in files and not _is_below(uri, closed)]
+    moves = Moves({uri: replace(known[uri], etag=known[uri].last_modified) for uri in gone}, set())
+    new = (uri for uri in files if gone and uri not in known)
+    unread = moves.unread(_listed(uri, files[uri]) for uri in new if _is_wanted(uri, options))
+    for uri, path in files.items():
         if stopped():
             return
-        uri = _uri(path, folder)
-        seen.add(uri)
-        yield _outcome(path, uri, folder, options, known.get(uri))
+        if former := unread.get(uri):
+            yield Moved(uri=uri, former=former, version=known[former])
+            continue
+        outcome = _outcome(path, uri, folder, options, known.get(uri))
+        if isinstance(outcome, FetchedDocument) and uri not in known:
+            outcome = replace(outcome, former=moves.claim(uri, outcome.version.identity, outcome.version.checksum))
+        yield outcome
     for directory in closed:
         yield FetchFailure(uri=directory, code="unreadable", message=_("The folder cannot be read."), retryable=True)
-    yield from (Gone(uri=uri) for uri in known if uri not in seen and not _is_below(uri, closed))
+    yield from (Gone(uri=uri) for uri in gone if uri not in moves.found)
 
 
 def count_files(folder: Path) -> int:
@@ -77,8 +90,32 @@ def _is_below(uri: str, closed: list[str]) -> bool:
     return any(directory == "." or uri.startswith(f"{directory}/") for directory in closed)
 
 
+def _listed(uri: str, path: Path) -> ListedItem:
+    """With number and version where it is an ordinary file: links and what cannot be looked at are no moved ones."""
+    try:
+        status = path.lstat()
+    except OSError:
+        return ListedItem(path=uri)
+    if not stat.S_ISREG(status.st_mode):
+        return ListedItem(path=uri)
+    return ListedItem(path=uri, version=_modified(status), identity=_number(status))
+
+
+def _is_wanted(uri: str, options: FolderOptions) -> bool:
+    return wanted(uri, include=options.include, exclude=options.exclude)
+
+
+def _modified(status: os.stat_result) -> str:
+    return f"{status.st_mtime_ns}:{status.st_size}"
+
+
+def _number(status: os.stat_result) -> str:
+    """What the disk knows a file by, wherever it is on it. That of a file that is gone is given to another one."""
+    return f"{status.st_ino:x}"
+
+
 def _outcome(path: Path, uri: str, folder: Path, options: FolderOptions, known: Known | None) -> Outcome:
-    if not wanted(uri, include=options.include, exclude=options.exclude):
+    if not _is_wanted(uri, options):
         return Skipped(uri=uri, reason="excluded")
     try:
         real = path.resolve(strict=True)
@@ -96,16 +133,16 @@ def _read(path: Path, uri: str, options: FolderOptions, known: Known | None) -> 
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             return FetchFailure(uri=uri, code="not_a_file", message=_("This is no ordinary file."))
-        modified = f"{status.st_mtime_ns}:{status.st_size}"
+        modified, number = _modified(status), _number(status)
         if known and known.last_modified == modified:
-            return Unchanged(uri=uri, version=known)
+            return Unchanged(uri=uri, version=known if known.identity else replace(known, identity=number))
         if status.st_size > options.max_bytes:
             limit = options.max_bytes / 1e6
             return FetchFailure(
                 uri=uri, code="too_large", message=_("The file is larger than %(limit).1f MB.") % {"limit": limit}
             )
         content = file.read(options.max_bytes + 1)
-    version = Known.of(content, last_modified=modified)
+    version = Known.of(content, last_modified=modified, identity=number)
     if known and known.checksum == version.checksum:
         return Unchanged(uri=uri, version=version)
     return FetchedDocument(

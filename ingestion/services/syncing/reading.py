@@ -15,6 +15,7 @@ from ingestion.sources import (
     CrawlOptions,
     FeedFields,
     FeedOptions,
+    FetchedDocument,
     FolderOptions,
     Known,
     Outcome,
@@ -26,7 +27,7 @@ from ingestion.sources import (
     read_sitemap,
 )
 from ingestion.sources.connectors import KINDS, plan_connector, read_connector
-from ingestion.sources.types import ReadingStep, Stopped
+from ingestion.sources.types import Moved, ReadingStep, Stopped
 from knowledgetree.conf import rag_settings
 from knowledgetree.credentials import Credential
 from knowledgetree.fetching import web_fetcher
@@ -149,4 +150,6 @@ def _of_folder(source: Source, known: Mapping[str, Known], stopped: Stopped) -> 
     options = FolderOptions(include=tuple(source.include), exclude=tuple(source.exclude), max_bytes=limit)
     inside = {uri.removeprefix(prefix): version for uri, version in known.items() if uri.startswith(prefix)}
     for outcome in read_folder(folder, options=options, known=inside, stopped=stopped):
+        if isinstance(outcome, FetchedDocument | Moved) and outcome.former:
+            outcome = replace(outcome, former=f"{prefix}{outcome.former}")
         yield replace(outcome, uri=f"{prefix}{outcome.uri}")

@@ -3,6 +3,7 @@ them.
 """
 
 import io
+import os
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -129,3 +130,40 @@ def test_an_archive_takes_along_what_is_in_it(source: Source, cloud: WebDAVServe
     report = sync(source)
     assert (report.counts["changed"], report.counts["new"], report.counts["gone"]) == (2, 0, 1)
     assert set(Document.objects.values_list("pk", flat=True)) == before
+
+
+class TestOnThisServer:
+    """A folder of the server, where the disk numbers its files."""
+
+    def test_a_renamed_folder_is_not_read(self, folder_source: Source, folder: Path, sync: Sync) -> None:
+        for name in ("a", "b"):
+            (folder / "wzory" / name).mkdir(parents=True)
+            (folder / "wzory" / name / "pusty.txt").write_text("formularz")
+        assert sync(folder_source).counts["new"] == 4
+        index_all()
+        before = set(Document.objects.values_list("pk", flat=True))
+        (folder / "wzory").rename(folder / "formularze")
+        for file in (folder / "formularze").rglob("*.txt"):  # whoever opened them would see another content
+            times = file.stat()
+            file.write_text("FORMULARZ")
+            os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
+        report = sync(folder_source)
+        assert [report.counts[one] for one in ("changed", "new", "gone", "failed", "unchanged")] == [2, 0, 0, 0, 2]
+        assert {entry["detail"].rpartition("/wzory/")[2] for entry in report.lists["changed"]} == {
+            "a/pusty.txt", "b/pusty.txt"
+        }  # fmt: skip
+        assert set(Document.objects.values_list("pk", flat=True)) == before
+        moved = Document.objects.filter(uri__contains="/formularze/")
+        assert (index_all(), [one.file.read() for one in moved]) == (0, [b"formularz"] * 2)
+
+    def test_what_was_copied_and_deleted_is_known_by_its_content(
+        self, folder_source: Source, folder: Path, sync: Sync
+    ) -> None:
+        sync(folder_source)
+        before = named("/urlopy.txt")
+        (folder / "nowe").mkdir()
+        (folder / "nowe" / "urlopy.txt").write_text((folder / "urlopy.txt").read_text())
+        (folder / "urlopy.txt").unlink()
+        report = sync(folder_source)
+        assert (report.counts["changed"], report.counts["new"], report.counts["gone"]) == (1, 0, 0)
+        assert named("/nowe/urlopy.txt").pk == before.pk
