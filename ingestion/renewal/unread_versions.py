@@ -24,7 +24,7 @@ def read_unread_versions(document: Document, settings: IngestionSettings) -> boo
     """
     end = time.monotonic() + settings.index_seconds / _SHARE
     for version in unread_versions(document):
-        _read(version, settings)
+        _keep_text(version, settings)
         if time.monotonic() >= end:
             break
     return unread_versions(document).exists()
@@ -37,7 +37,7 @@ def unread_versions(document: Document) -> QuerySet[DocumentVersion]:
     return own.filter(text="", extractor="").exclude(revision="").exclude(pk__in=current).order_by("-number")
 
 
-def _read(version: DocumentVersion, settings: IngestionSettings) -> None:
+def _keep_text(version: DocumentVersion, settings: IngestionSettings) -> None:
     try:
         text = _extracted(version, settings)
     except (ExtractionError, FileNotFoundError):

@@ -53,7 +53,7 @@ def reindex_document(*, document: Document) -> Job:
 
 
 @transaction.atomic
-def rename_file(*, document: Document, name: str) -> None:
+def change_file_name(*, document: Document, name: str) -> None:
     """Give its original another name, by which it is told what kind of file it is, and read it so. One of the archive
     stays there.
     """

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from ingestion.models import Document, Source, SourceAddress, SyncReport
 from ingestion.models.descriptions import DescribedFields
-from ingestion.services.documents import add_document, rename_file, restore_document
+from ingestion.services.documents import add_document, change_file_name, restore_document
 from ingestion.services.files.arrivals import PastContent, file_name_of, hold_names
 from ingestion.services.syncing import histories
 from ingestion.services.syncing.connecting import kept_cursor, mirrors_rights
@@ -228,7 +228,7 @@ class _Synchronisation:
             self._give_rights(row, moved.readers)
         document, name = Document.objects.get(pk=row.document_id or 0), file_name_of(PurePosixPath(moved.uri).name)
         if document.file_name == PurePosixPath(moved.former).name and document.file_name != name:
-            rename_file(document=document, name=name)
+            change_file_name(document=document, name=name)
 
     def _take_along(self, former: str, uri: str) -> SourceAddress | None:
         """The row of the address `former` with its document, both under `uri`; None where there is none, or another
