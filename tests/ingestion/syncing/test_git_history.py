@@ -371,6 +371,7 @@ class TestPage:
         read(source, sync)
         git.move("urlop.md", "kadry/urlop.md")
         read(source, sync)
+        assert set(Document.of_all_times.values_list("uri", flat=True)) == {f"{source.location}/kadry/urlop.md"}
         report = SyncReport.objects.latest("pk")
         page = admin_client.get(reverse("admin:ingestion_syncreport_change", args=[report.pk])).content.decode()
         assert f"wcześniej pod adresem {source.location}/urlop.md" in page

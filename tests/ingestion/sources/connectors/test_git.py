@@ -30,7 +30,9 @@ def open_git(
     location: str, *, secret: str = TOKEN, networks: tuple[str, ...] = ("127.0.0.0/8",), **settings: str
 ) -> Connector:
     place = RemotePlace(location=location, settings=settings, secret=secret)
-    return open_connector("git", place, AddressGuard(ports=[80, 443], networks=networks, silence=0.5))
+    return open_connector(
+        "git", place, AddressGuard(ports=[80, 443], networks=networks, silence=3.0)
+    )  # a process of Git for each request
 
 
 class GitShelf:
