@@ -12,6 +12,7 @@ class AnnouncedEvent(models.TextChoices):
     SOURCE_FAILED = "source.failed", _("a source can no longer be read")
     GAP_OPENED = "gap.opened", _("a knowledge gap was opened")
     PROPOSALS_WAITING = "proposals.waiting", _("words are proposed")
+    VALIDITIES_PROPOSED = "validities.proposed", _("dates of validity are proposed")
     CONFLICTS_FOUND = "conflicts.found", _("documents contradict each other")
     EVALUATION_WORSE = "evaluation.worse", _("a measurement is worse than the one before")
     BACKUP_MISSED = "backup.missed", _("a night made no backup")

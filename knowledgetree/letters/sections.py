@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from ingestion.library.validity.proposals import open_proposals
 from ingestion.models import Document
 from ingestion.models.viewers import is_editor, is_superuser
 from ingestion.selectors import visible_documents, visible_sources
@@ -133,6 +134,14 @@ def _conflicts(user: User, occurrences: Sequence[Occurrence]) -> tuple[list[Lett
     return [LetterLine(text=text, address=page)] if n else [], page
 
 
+def _proposed_validities(user: User, occurrences: Sequence[Occurrence]) -> tuple[list[LetterLine], str]:
+    """A number: sentences of documents are in no letter."""
+    n = open_proposals(user).filter(pk__in=_numbers(occurrences)).count()
+    page = reverse("admin:ingestion_validityproposal_changelist")
+    text = ngettext("%(n)d date to be accepted or rejected", "%(n)d dates to be accepted or rejected", n) % {"n": n}
+    return [LetterLine(text=text, address=page)] if n else [], page
+
+
 def _worse_measurements(user: User, occurrences: Sequence[Occurrence]) -> tuple[list[LetterLine], str]:
     found = visible_runs(user).filter(pk__in=_numbers(occurrences)).order_by("pk")
     lines = [
@@ -176,6 +185,9 @@ KINDS = (
         urgent=True,
     ),
     LetterKind(event=AnnouncedEvent.CONFLICTS_FOUND, permission="ingestion.view_document", read=_conflicts),
+    LetterKind(
+        event=AnnouncedEvent.VALIDITIES_PROPOSED, permission="ingestion.change_document", read=_proposed_validities
+    ),
     LetterKind(event=AnnouncedEvent.GAP_OPENED, permission="rag.view_knowledgegap", read=_gaps),
     LetterKind(event=AnnouncedEvent.PROPOSALS_WAITING, permission="rag.view_knowledgegap", read=_proposals),
 )

@@ -9,6 +9,8 @@ from django.db import transaction
 
 from ingestion.models import Document, ValidityProposal
 from ingestion.text.acts.validity import stated_validity
+from knowledgetree.events.announcing import announce
+from knowledgetree.events.registry import AnnouncedEvent
 
 VALID_FROM, VALID_TO = ValidityProposal.Field.VALID_FROM, ValidityProposal.Field.VALID_TO
 
@@ -43,8 +45,9 @@ def replace_proposals(
     known: Iterable[ValidityProposal], stated: Iterable[StatedField], *, stated_by: int, text: str
 ) -> None:
     """Put `stated`, by the `text` of document number `stated_by`, in the place of `known`. What was rejected stays so
-    while its words are the same, what was accepted while its day is the same too.
+    while its words are the same, what was accepted while its day is the same too. What waits anew is announced.
     """
+    waiting = []
     before = {(row.document_id, row.field): row for row in known}
     for one in stated:
         digest = blake2b(text[one.start : one.end].encode(), digest_size=16).hexdigest()
@@ -56,4 +59,8 @@ def replace_proposals(
             row.decision, row.decided_by, row.decided = ValidityProposal.Decision.OPEN, None, None
         row.day, row.start, row.end, row.digest = one.day, one.start, one.end, digest
         row.save()
+        if not stays:
+            waiting.append(row.pk)
+    if waiting:
+        announce(AnnouncedEvent.VALIDITIES_PROPOSED, about=waiting, proposed=len(waiting))
     ValidityProposal.objects.filter(pk__in=[row.pk for row in before.values()]).delete()

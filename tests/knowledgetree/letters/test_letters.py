@@ -3,12 +3,12 @@
 from datetime import datetime, time
 
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Permission, User
 from django.core import mail
 from django.utils import timezone
 from pytest_django import Settings
 
-from ingestion.models import Collection, Document, Source
+from ingestion.models import Collection, Document, Source, ValidityProposal
 from knowledgetree.events.announcing import announce
 from knowledgetree.events.models import Occurrence
 from knowledgetree.events.registry import ONLY_TO_PROGRAMS, AnnouncedEvent
@@ -181,3 +181,28 @@ def test_old_ones_are_forgotten(editor: User, public: Collection) -> None:
     break_document(public)
     Occurrence.objects.update(created=timezone.now() - timezone.timedelta(days=31))  # type: ignore[attr-defined]
     assert forget_old_letters() == 1
+
+
+def test_dates_that_wait_are_told_as_a_number_to_who_may_accept_them(
+    post: Postman, editor: User, public: Collection, restricted: Collection
+) -> None:
+    for collection in (public, restricted):
+        index_in_job(
+            collection, "# Regulamin\n\nRegulamin wchodzi w życie z dniem 5 marca 2026 r.", name="regulamin.md"
+        )
+    assert send_news() == 0, "she sees documents, and may not change them"
+    editor.user_permissions.add(Permission.objects.get(codename="change_document"))
+    begin_day(editor)
+    assert send_news() == 1
+    (text,) = told(post)
+    assert "1 data do przyjęcia albo odrzucenia" in text
+    assert "https://wiedza.urzad.example/admin/ingestion/validityproposal/" in text
+    assert "marca" not in text
+
+
+def test_dates_that_were_decided_meanwhile_are_left_out(post: Postman, editor: User, public: Collection) -> None:
+    editor.user_permissions.add(Permission.objects.get(codename="change_document"))
+    index_in_job(public, "# Regulamin\n\nRegulamin wchodzi w życie z dniem 5 marca 2026 r.", name="regulamin.md")
+    assert Occurrence.objects.filter(event="validities.proposed").count() == 1
+    ValidityProposal.objects.update(decision=ValidityProposal.Decision.REJECTED)
+    assert send_news() == 0
