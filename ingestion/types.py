@@ -1,6 +1,6 @@
 """The values that travel from a file to the index. All character offsets are into `ExtractedText.text`."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, Protocol
 from uuid import UUID
@@ -132,6 +132,48 @@ class BackgroundWork(Protocol):
 
     def group_documents(self, collection: int) -> None:
         """Have the groups of the collection's documents made, unless that waits or runs already."""
+
+
+class ChunkingTrials(Protocol):
+    """Collections split in another way on trial, in copies that nobody reads: the component `chunking_trials`.
+
+    A chunking is what `Collection.chunking` says: chunker, chunk_size, overlap, options.
+    """
+
+    def in_force(self, collection: int) -> Mapping[str, Any]:
+        """How the documents of the collection are split now."""
+
+    def chunkers(self) -> Sequence[str]:
+        """The names of those that are worth a trial on any texts."""
+
+    def in_words(self, chunking: Mapping[str, Any]) -> str:
+        """In one line, for people."""
+
+    def documents(self, collections: Sequence[int], *, wanted: Callable[[str], bool], characters: int) -> list[int]:
+        """Documents of the collections that readers can open, by key: those whose address is `wanted`, then others as
+        if drawn, until their texts have so many characters.
+        """
+
+    def fill(
+        self,
+        collection: int,
+        chunking: Mapping[str, Any],
+        documents: Sequence[int],
+        *,
+        search: int,
+        goes_on: Callable[[], bool],
+    ) -> int | None:
+        """The key of the copy of `collection` that `search` has for this chunking, with copies of these documents. None
+        where it did not go on long enough; called again, it does the rest.
+        """
+
+    def remove(self, copies: Sequence[int], *, vectors: bool = False) -> None:
+        """Delete the copies with all that is in them. `vectors`: those that are kept by their text stay."""
+
+    def change(self, collections: Sequence[int], chunking: Mapping[str, Any], *, gate: str) -> int:
+        """Have the collections themselves split so, while they serve; the key of the change. Raises KnowledgeTreeError
+        where it cannot be.
+        """
 
 
 class OutsideJob(Protocol):

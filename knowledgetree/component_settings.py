@@ -9,6 +9,7 @@ COMPONENTS = {
     "gates": {"golden_set": {"backend": "rag.evaluation.gate.GoldenSetGate"}},
     "presets": {"names": {"backend": "rag.presets.preset_names.PresetNames"}},
     "background": {"queue": {"backend": "ingestion.services.grouping.QueuedWork"}},
+    "chunking_trials": {"copies": {"backend": "ingestion.services.chunking_trials.CopiesOnTrial"}},
     "jobs": {
         "measurement": {"backend": "rag.evaluation.measuring.MeasurementJob"},
         "communities": {"backend": "rag.insight.communities.job.CommunitiesJob"},

@@ -49,10 +49,10 @@ _DocumentManager = models.Manager.from_queryset(DocumentQuerySet)
 
 
 class CurrentDocuments(_DocumentManager["Document"]):
-    """Documents as they are now. What they said earlier is in nothing that starts here."""
+    """Documents as they are now. What they said earlier, and copies on trial, are in nothing that starts here."""
 
     def get_queryset(self) -> DocumentQuerySet:
-        return DocumentQuerySet(self.model, using=self._db).filter(earlier__isnull=True)
+        return DocumentQuerySet(self.model, using=self._db).filter(earlier__isnull=True, trial_of__isnull=True)
 
 
 class EarlierDocuments(_DocumentManager["Document"]):
@@ -67,6 +67,8 @@ class Document(models.Model):
 
     One with `earlier` is what a document said in that version: it stands in the archive of the document's collection,
     has its readers (a trigger sees to that) and is found by date alone.
+
+    One with `trial_of` is a copy of that document, split in another way, in a collection on trial that nobody reads.
     """
 
     class Status(models.TextChoices):
@@ -128,6 +130,9 @@ class Document(models.Model):
     earlier = models.OneToOneField(
         "ingestion.DocumentVersion", models.CASCADE, null=True, blank=True, editable=False, related_name="indexed"
     )
+    trial_of = models.ForeignKey(
+        "self", models.CASCADE, null=True, blank=True, editable=False, db_index=False, related_name="+"
+    )
 
     objects = CurrentDocuments()
     earlier_ones = EarlierDocuments()
@@ -157,6 +162,7 @@ class Document(models.Model):
                 condition=Q(readership__isnull=False),
                 name="document_readership",
             ),
+            models.Index(fields=["trial_of"], condition=Q(trial_of__isnull=False), name="document_on_trial"),
             GinIndex(fields=["tags"], name="document_tags"),
             GinIndex(fields=["metadata"], opclasses=["jsonb_path_ops"], name="document_metadata"),
         ]

@@ -9,10 +9,12 @@ from django.utils.translation import gettext_lazy as _
 
 
 class ServedCollections(models.Manager["Collection"]):
-    """The collections that people know of. What is not asked for by name, archives, is in nothing that starts here."""
+    """The collections that people know of. What is not asked for by name, archives and copies on trial, is in nothing
+    that starts here.
+    """
 
     def get_queryset(self) -> models.QuerySet["Collection"]:
-        return super().get_queryset().filter(archive_of=None)
+        return super().get_queryset().filter(archive_of=None, trial_of=None)
 
 
 class Collection(models.Model):
@@ -20,6 +22,9 @@ class Collection(models.Model):
 
     One with `archive_of` is the archive of another: what documents of that one said earlier, which is searched by date
     alone. It has no readers of its own, nobody sees or changes it, and `objects` does not know it.
+
+    One with `trial_of` is a copy of another whose documents are split in another way on trial, for the search of the
+    number `tried_by`. It has no readers either, and goes when the search is over.
     """
 
     class Visibility(models.TextChoices):
@@ -68,6 +73,8 @@ class Collection(models.Model):
     archive_of = models.OneToOneField(
         "self", models.CASCADE, null=True, blank=True, editable=False, related_name="archive"
     )
+    trial_of = models.ForeignKey("self", models.CASCADE, null=True, blank=True, editable=False, related_name="+")
+    tried_by = models.PositiveIntegerField(null=True, blank=True, editable=False)
 
     objects = ServedCollections()
     with_archives = models.Manager["Collection"]()
@@ -80,6 +87,11 @@ class Collection(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def words_of(self) -> int:
+        """The key of the collection whose synonyms and glossary hold here: of a copy on trial, its original."""
+        return self.trial_of_id or self.pk
 
 
 class Source(models.Model):

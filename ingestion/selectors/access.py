@@ -1,6 +1,6 @@
 """Which rows a viewer may see: one rule for each kind, for pages, the API and commands alike."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import TypeVar
 
@@ -38,6 +38,23 @@ WHERE k.archive_of_id = ANY(%(own)s) AND (%(day)s::date IS NULL OR EXISTS (
 def operator() -> Viewer:
     """The viewer of management commands: whoever runs one can read the database anyway."""
     return User(username="operator", is_superuser=True, is_active=True)
+
+
+def trying(viewer: Viewer, copies: Iterable[Collection]) -> Viewer:
+    """`viewer`, for whom each of these copies, split on trial, is searched in place of its original (`in_trial`). For a
+    measurement alone: no request makes such a viewer.
+    """
+    viewer.trials = {copy.trial_of_id: copy for copy in copies}  # type: ignore[union-attr]
+    return viewer
+
+
+def in_trial(viewer: Viewer, collections: Sequence[Collection]) -> list[Collection]:
+    """What is searched for `viewer` in place of `collections`, which it may read; in memory only."""
+    trials: Mapping[int | None, Collection] = getattr(viewer, "trials", {})
+    for collection in collections:
+        if copy := trials.get(collection.pk):
+            copy.mask_personal_data = collection.mask_personal_data
+    return [trials.get(collection.pk, collection) for collection in collections]
 
 
 def visible_collections(viewer: Viewer) -> QuerySet[Collection]:
@@ -89,10 +106,10 @@ def in_visible_collections(
     """Those of `rows` whose collection, at the lookup `path`, `viewer` may read; with `shared` those of none too. Where
     rows are documents ("") or have one at the lookup `document`, only of those that the viewer may read.
 
-    A superuser sees all of them but what documents said earlier.
+    A superuser sees all of them but what documents said earlier and copies on trial.
     """
     if is_superuser(viewer):
-        return rows.filter(**{f"{document}__earlier": None}) if document else rows
+        return rows.filter(**{f"{document}__earlier": None, f"{document}__trial_of": None}) if document else rows
     if document is not None:
         rows = rows.filter(cleared(viewer, path=document))
     permitted = rows.filter(**{f"{path}__in": visible_collections(viewer)})

@@ -109,6 +109,8 @@ def delete_document(*, document: Document) -> None:
     Answers that quote it keep their quotes: see `ingestion.services.erasure` for a document that must not be known.
     """
     Document.objects.select_for_update().filter(pk=document.pk).first()
+    for copy in Document.of_all_times.filter(trial_of=document):
+        delete_copy(copy)
     forget_vectors(document)
     remove_document(document)
     forget_versions(document)
@@ -116,6 +118,14 @@ def delete_document(*, document: Document) -> None:
     record(AuditEntry.Action.DELETE, documents=[document.pk], collections=[document.collection_id])
     document.delete()
     forget_original(path, checksum)
+
+
+def delete_copy(copy: Document, *, vectors: bool = False) -> None:
+    """Take a copy on trial away; its file is its original's. With `vectors` those stay that are kept by their text."""
+    if not vectors:
+        forget_vectors(copy)
+    remove_document(copy)
+    copy.delete()
 
 
 def forget_vectors(document: Document) -> None:

@@ -35,10 +35,11 @@ def erase_document(*, document: Document, erased_by: Viewer | None = None) -> Er
     earlier = list(Document.earlier_ones.filter(earlier__document=document))
     for one in earlier:
         _erase_everywhere(one, counts)
+    trials = set(Document.of_all_times.filter(trial_of=document).values_list("collection", flat=True))
     _rename_in_log(document)
     _forget_in_reports(document)
     delete_document(document=document)
-    within = {collection_id, *(one.collection_id for one in earlier)}
+    within = {collection_id, *(one.collection_id for one in earlier), *trials}
     counts["names"] = sum(map(forget_unused_names, within))
     counts["words"] = forget_unused_words()
     for one_collection in sorted(within):

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from ingestion.library.privacy import as_seen_by
 from ingestion.models import Collection
 from ingestion.models.viewers import Viewer
-from ingestion.selectors import archives_of, collections_for_all_questions, visible_collections
+from ingestion.selectors import archives_of, collections_for_all_questions, in_trial, visible_collections
 from ingestion.selectors.clearance import Clearance, clearance_of
 from ingestion.text.personal_data.masking import masked_values
 from rag.errors import InvalidFilter
@@ -35,7 +35,7 @@ def searched_collections(viewer: Viewer, filters: Filters, assistant: Assistant 
     if unknown := set(filters.collections) - {collection.slug for collection in chosen}:
         raise InvalidFilter(_("There is no collection %(names)s.") % {"names": ", ".join(sorted(unknown))})
     check_sources(filters, chosen)
-    return _where_shown(filters, chosen)
+    return in_trial(viewer, _where_shown(filters, chosen))
 
 
 def with_archives(collections: Sequence[Collection], filters: Filters) -> list[Collection]:

@@ -33,7 +33,7 @@ def definitions_of(terms: Sequence[QueryTerm], collections: Sequence[Collection]
     places = phrase_places(content_words(terms), terms)
     if not places:
         return ()
-    by_id = {collection.pk: collection for collection in collections}
+    by_id = {collection.words_of: collection for collection in collections}
     with connection.cursor() as cursor:
         cursor.execute(_LOOK_UP, {"phrases": list(places), "collections": list(by_id)})
         rows = cursor.fetchall()

@@ -107,7 +107,7 @@ def _listed(phrases: Iterable[str], collections: Sequence[Collection]) -> list[_
     """What is listed for any of `phrases`."""
     asked = {
         "phrases": list(phrases),
-        "collections": [collection.pk for collection in collections],
+        "collections": [collection.words_of for collection in collections],
         "glossary_weight": _GLOSSARY_WEIGHT,
     }
     return [_Listed._make(row) for row in fetch(_LOOK_UP, asked)]
