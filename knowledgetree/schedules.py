@@ -47,6 +47,10 @@ CHORES = (
     Chore(name="knowledgetree: propose words", func="rag.insight.analytics.word_proposals.propose_words"),
     Chore(name="knowledgetree: learn relevance", func="rag.evaluation.calibration.learning.learn_relevance"),
     Chore(name="knowledgetree: follow the directory", func="knowledgetree.identity.following.refresh_accounts"),
+    Chore(
+        name="knowledgetree: remove abandoned copies on trial",
+        func="rag.evaluation.optimization.copies.remove_abandoned_copies",
+    ),
     Chore(name="knowledgetree: refresh groups of documents", func="rag.insight.communities.job.refresh_communities"),
 )
 

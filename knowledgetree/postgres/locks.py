@@ -48,6 +48,8 @@ class Lock(IntEnum):
     """The making of a backup and the deletion of old ones: what one keeps the other would delete."""
     LETTERS = 7216
     """The writing of letters: two at once would both tell the same."""
+    OPTIMIZATION = 7217
+    """Of a search for better settings: whoever searches. Its copies on trial are no leftovers meanwhile."""
     ENGINE = 7220
     """Of a generation of the search engine: telling it. Of two at once, the one with older news could come last."""
 

@@ -9,7 +9,7 @@ from typing import Any
 from django.contrib.auth.models import AnonymousUser
 
 from ingestion.models import Collection, EmbeddingSpace
-from ingestion.selectors import operator
+from ingestion.selectors import operator, trying
 from rag.errors import InvalidQuestion
 from rag.evaluation.datasets.degradation import with_typo, without_diacritics
 from rag.evaluation.datasets.questions import LabelledQuestion, sampled
@@ -31,7 +31,7 @@ class RetrievalOptions:
     """How the questions are put. `limit` 0: all of them; else so many drawn by `seed`.
 
     `preset` and `assistant` are names, `parts` replace parts of the preset; `space`: the name of the embedding space
-    that is searched; empty: the default ones.
+    that is searched; empty: the default ones. `trials`: copies that are searched in place of their originals.
     """
 
     preset: str = ""
@@ -42,6 +42,7 @@ class RetrievalOptions:
     seed: int = 0
     strip_diacritics: bool = False
     typos: bool = False
+    trials: tuple[Collection, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,13 +121,14 @@ def rank_documents(question: LabelledQuestion, collection: Collection | None, op
     try:
         result = search_passages(
             query=as_typed(question, options),
-            viewer=operator() if collection else AnonymousUser(),
+            viewer=trying(operator() if collection else AnonymousUser(), options.trials),
             filters=Filters(collections=(collection.slug,)) if collection else Filters(),
             top_k=DEPTH,
             preset=options.preset,
             assistant=options.assistant,
             parts=options.parts,
             space=EmbeddingSpace.objects.get(name=options.space) if options.space else None,
+            logged=not options.trials,
         )
     except InvalidQuestion:
         result = SearchResult(passages=())

@@ -19,7 +19,7 @@ from unfold.widgets import UnfoldAdminIntegerFieldWidget, UnfoldAdminSelectWidge
 from ingestion.models import Job
 from knowledgetree.errors import KnowledgeTreeError
 from rag.evaluation.labels import label
-from rag.evaluation.optimization.job import LONGEST, start_optimization, write_parts
+from rag.evaluation.optimization.job import LONGEST, change_chunking, start_optimization, write_parts
 from rag.evaluation.optimization.labels import MEASURES
 from rag.evaluation.optimization.objective import KNOWN
 from rag.evaluation.optimization.page import optimization_page, report_values
@@ -41,6 +41,7 @@ class OptimizationForm(forms.Form):
         empty_label=None,
         widget=UnfoldAdminSelectWidget,
     )
+    tries = forms.ChoiceField(label=gettext_lazy("what is tried"), widget=UnfoldAdminSelectWidget)
     measure = forms.ChoiceField(label=gettext_lazy("what is to be higher"), widget=UnfoldAdminSelectWidget)
     subject = forms.ChoiceField(label=gettext_lazy("what is to be bettered"), widget=UnfoldAdminSelectWidget)
     minutes = forms.IntegerField(
@@ -54,6 +55,8 @@ class OptimizationForm(forms.Form):
     def __init__(self, data: Any, *, request: HttpRequest) -> None:
         super().__init__(data, initial={"subject": f"{_PRESET}{default_name()}", "of": request.GET.get("dataset")})
         self.fields["of"].queryset = visible_datasets(request.user)  # type: ignore[attr-defined]
+        ways = Optimization.Tries.choices if may_split(request) else Optimization.Tries.choices[:1]
+        self.fields["tries"].choices = ways  # type: ignore[attr-defined]
         self.fields["measure"].choices = [(name, label(MEASURES, name)) for name in KNOWN]  # type: ignore[attr-defined]
         assistants = Assistant.objects.all() if may_write(request) else Assistant.objects.none()
         self.fields["subject"].choices = [  # type: ignore[attr-defined]
@@ -66,7 +69,9 @@ class OptimizationForm(forms.Form):
     def wanted(self) -> Optimization:
         """Not stored yet."""
         given = self.cleaned_data
-        found = Optimization(dataset=given["of"], measure=given["measure"], seconds=60 * given["minutes"])
+        found = Optimization(
+            dataset=given["of"], tries=given["tries"], measure=given["measure"], seconds=60 * given["minutes"]
+        )
         kind, _colon, name = given["subject"].partition(":")
         if f"{kind}:" == _PRESET:
             found.preset = name
@@ -83,6 +88,11 @@ def recent_optimizations(dataset: EvaluationDataset, request: HttpRequest) -> li
 
 def may_write(request: HttpRequest) -> bool:
     return request.user.has_perm("rag.change_assistant")
+
+
+def may_split(request: HttpRequest) -> bool:
+    """Whether how documents are split is theirs to change, or to try."""
+    return request.user.has_perm("ingestion.change_rechunking")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -109,6 +119,7 @@ def optimization_view(request: HttpRequest, pk: int) -> HttpResponse:
         "job": job,
         "moving": job is not None and job.status in _UNFINISHED,
         "may_write": may_write(request),
+        "may_split": may_split(request),
     }
     return TemplateResponse(request, "admin/rag/evaluationrun/optimization.html", context)
 
@@ -135,6 +146,21 @@ def write_parts_view(request: HttpRequest, pk: int) -> HttpResponse:
     else:
         messages.success(request, _("Written into the assistant “%(name)s”.") % {"name": assistant})
     return redirect("admin:rag_evaluationrun_optimization", pk)
+
+
+@require_POST
+def change_chunking_view(request: HttpRequest, pk: int) -> HttpResponse:
+    """The documents are split as is proven to be better, while they serve; the page of the change opens."""
+    optimization = get_object_or_404(visible_optimizations(request.user), pk=pk)
+    if not may_split(request):
+        raise PermissionDenied
+    try:
+        change = change_chunking(optimization)
+    except KnowledgeTreeError as error:
+        messages.error(request, f"{error} {error.remedy}")
+        return redirect("admin:rag_evaluationrun_optimization", pk)
+    messages.success(request, _("The documents are being split anew."))
+    return redirect("admin:ingestion_rechunking_change", change)
 
 
 def _begin(form: OptimizationForm, request: HttpRequest) -> Optimization | None:

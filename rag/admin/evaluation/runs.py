@@ -15,6 +15,7 @@ from rag.admin.evaluation.comparison import comparison_view, report_view
 from rag.admin.evaluation.filters import MeasuredFilter
 from rag.admin.evaluation.measuring import measure_view, measurement_view
 from rag.admin.evaluation.optimizing import (
+    change_chunking_view,
     optimization_report_view,
     optimization_view,
     optimize_view,
@@ -64,6 +65,7 @@ class EvaluationRunAdmin(ModelAdmin[EvaluationRun]):
                 name="rag_evaluationrun_optimization_report",
             ),
             path("optimization/<int:pk>/write/", wrap(write_parts_view), name="rag_evaluationrun_write_parts"),
+            path("optimization/<int:pk>/split/", wrap(change_chunking_view), name="rag_evaluationrun_change_chunking"),
         ]
         return [*own, *super().get_urls()]
 

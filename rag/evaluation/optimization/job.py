@@ -11,9 +11,11 @@ from ingestion.types import BackgroundWork, Progress
 from knowledgetree.components import component
 from knowledgetree.errors import KnowledgeTreeError
 from rag.evaluation.measuring import check
+from rag.evaluation.optimization.copies import chunking_in_force, chunking_trials, collections_asked
 from rag.evaluation.optimization.objective import kind_of
-from rag.evaluation.optimization.result import read_optimum
-from rag.evaluation.optimization.search import Search, check_optimizer, preset_in_force, usable_questions
+from rag.evaluation.optimization.result import Optimum, read_optimum
+from rag.evaluation.optimization.search import Search, check_optimizer, usable_questions
+from rag.evaluation.optimization.tried_parts import preset_in_force
 from rag.evaluation.resuming import Unwanted
 from rag.models import Assistant, EvaluationDataset, EvaluationRun, Optimization
 from rag.services.choice import save_assistant
@@ -47,6 +49,7 @@ def start_optimization(wanted: Optimization, *, user: User | None) -> Optimizati
         measure=wanted.measure,
         preset=wanted.preset,
         assistant=wanted.assistant,
+        tries=wanted.tries,
         job__status__in=_UNFINISHED,
     ).first()
     if same:
@@ -65,6 +68,8 @@ def check_optimization(wanted: Optimization, *, may_cost: bool = False) -> None:
     check(wanted.dataset, kind_of(wanted.measure))
     usable_questions(wanted)
     preset = preset_in_force(wanted)
+    if wanted.tries == Optimization.Tries.CHUNKING:
+        chunking_in_force(wanted)
     answers = kind_of(wanted.measure) == EvaluationRun.Kind.ANSWERS
     if not may_cost and (preset.asks_model if answers else preset.search_asks_model):
         raise CostsMoney(
@@ -77,12 +82,7 @@ def check_optimization(wanted: Optimization, *, may_cost: bool = False) -> None:
 @transaction.atomic
 def write_parts(optimization: Optimization) -> Assistant:
     """Give the assistant what was found. Raises NotWritten without a proven gain, and where it was changed since."""
-    optimum = read_optimum(optimization.result)
-    if optimum is None or not optimum.proven:
-        raise NotWritten(
-            _("No gain is proven on questions that were held out."),
-            remedy=_("Add questions and search again, or for longer."),
-        )
+    optimum = _proven(optimization, Optimization.Tries.PARTS)
     named = Assistant.objects.select_for_update()
     assistant = named.filter(pk=optimization.assistant_id).first() if optimization.assistant_id else None
     if assistant is None:
@@ -96,6 +96,34 @@ def write_parts(optimization: Optimization) -> Assistant:
         )
     assistant.parts = {**assistant.parts, **optimum.parts}
     return save_assistant(assistant=assistant)
+
+
+def change_chunking(optimization: Optimization) -> int:
+    """Have the documents themselves split as was found, while they serve; the key of the change. The set guards it
+    where its rankings were what was measured: a worse one is put back.
+
+    Raises NotWritten without a proven gain and where the chunking was changed since, and what the change raises.
+    """
+    optimum = _proven(optimization, Optimization.Tries.CHUNKING)
+    if chunking_in_force(optimization) != optimization.chunking:
+        raise NotWritten(
+            _("The documents have been split in another way since the search began."),
+            remedy=_("Search again: what was found belongs to how it was."),
+        )
+    guards = kind_of(optimization.measure) == EvaluationRun.Kind.RETRIEVAL
+    gate = optimization.dataset.name if guards else ""
+    return chunking_trials().change(collections_asked(optimization), optimum.parts, gate=gate)
+
+
+def _proven(optimization: Optimization, tries: Optimization.Tries) -> Optimum:
+    """Raises NotWritten."""
+    optimum = read_optimum(optimization.result)
+    if optimum is None or not optimum.proven or optimization.tries != tries:
+        raise NotWritten(
+            _("No gain is proven on questions that were held out."),
+            remedy=_("Add questions and search again, or for longer."),
+        )
+    return optimum
 
 
 class OptimizationJob:

@@ -6,7 +6,8 @@ from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 
-from ingestion.selectors import operator
+from ingestion.models import Collection
+from ingestion.selectors import operator, trying
 from rag.evaluation.answers import judge_answers
 from rag.evaluation.datasets.questions import LabelledQuestion
 from rag.evaluation.everyday.outcomes import everyday_questions
@@ -37,18 +38,27 @@ class Objective:
         return [question for question in questions if not question.answerable or question.expected_answer_contains]
 
     def scores(
-        self, questions: Sequence[LabelledQuestion], parts: Mapping[str, Any], progress: Progress
+        self,
+        questions: Sequence[LabelledQuestion],
+        parts: Mapping[str, Any],
+        progress: Progress,
+        copies: Sequence[Collection] = (),
     ) -> dict[str, float]:
-        """By question, in [0, 1]."""
+        """By question, in [0, 1]. `copies`, split on trial, are searched in place of their originals.
+
+        Rankings are of documents by their addresses, and answers are judged by their words: no measure knows chunks.
+        """
         if kind_of(self._measure) == EvaluationRun.Kind.RETRIEVAL:
-            options = RetrievalOptions(preset=self._preset, assistant=self._assistant, parts=parts)
+            options = RetrievalOptions(
+                preset=self._preset, assistant=self._assistant, parts=parts, trials=tuple(copies)
+            )
             report = measure_retrieval(
                 questions, collection=self._dataset.collection, options=options, progress=progress
             )
             return {question: scores[self._measure] for question, scores in report.scores.items()}
         answered = judge_answers(
             questions,
-            viewer=operator() if self._dataset.collection else AnonymousUser(),
+            viewer=trying(operator() if self._dataset.collection else AnonymousUser(), copies),
             collection=self._dataset.collection,
             preset=self._preset,
             assistant=self._assistant,

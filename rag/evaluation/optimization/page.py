@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from knowledgetree.console import number
 from rag.evaluation.labels import label
+from rag.evaluation.optimization.copies import chunking_trials, chunking_with
 from rag.evaluation.optimization.labels import MEASURES, shown_changes
 from rag.evaluation.optimization.result import Optimum, read_optimum
 from rag.models import EvaluationQuestion, Optimization
@@ -29,6 +30,16 @@ class TrialDot:
     x: int
     y: int
     words: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TriedWay:
+    """A way to split in words, its mean, and the seconds that splitting, embedding and asking took."""
+
+    words: str
+    score: float
+    seconds: float
+    in_force: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +65,7 @@ def report_values(optimization: Optimization) -> dict[str, object]:
         "measure": label(MEASURES, optimization.measure),
         "optimum": optimum,
         "chart": _chart([trial.score for trial in optimization.trials.all()]),
+        "chunkings": _chunkings(optimization),
         "width": WIDTH,
         "height": HEIGHT,
         "changes": shown_changes(optimum.changes) if optimum else [],
@@ -63,7 +75,9 @@ def report_values(optimization: Optimization) -> dict[str, object]:
 
 
 def settings_line(optimization: Optimization, optimum: Optimum) -> str:
-    """The parts as they are put into the settings."""
+    """The parts as they are put into the settings; "" of a chunking, which no setting puts in force."""
+    if optimization.tries == Optimization.Tries.CHUNKING:
+        return ""
     name = optimization.preset or "offline"
     return json.dumps({"presets": {name: dict(optimum.parts)}}, ensure_ascii=False)
 
@@ -85,6 +99,23 @@ def _chart(scores: Sequence[float]) -> TrialChart | None:
     best = " ".join(f"{x},{down(score)}" for x, score in zip(across, accumulate(scores, max), strict=True))
     ticks = tuple((down(score), number_format(score, 3)) for score in (low, (low + high) / 2, high))
     return TrialChart(dots=dots, best=best, ticks=ticks)
+
+
+def _chunkings(optimization: Optimization) -> list[TriedWay]:
+    """Best first; none where parts of a preset were tried."""
+    if optimization.tries != Optimization.Tries.CHUNKING or not optimization.chunking:
+        return []
+    trials = chunking_trials()
+    ways = [
+        TriedWay(
+            words=trials.in_words(chunking_with(optimization.chunking, trial.values)),
+            score=trial.score,
+            seconds=trial.seconds,
+            in_force=not trial.values,
+        )
+        for trial in optimization.trials.all()
+    ]
+    return sorted(ways, key=lambda way: -way.score)
 
 
 def _moved(optimization: Optimization, optimum: Optimum) -> list[tuple[str, float, float]]:

@@ -4,24 +4,26 @@ What was tried is kept in the database as it comes, so a search that was broken 
 """
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from ingestion.selectors import active_space
 from knowledgetree.errors import KnowledgeTreeError
+from knowledgetree.postgres.locks import Lock, held_over_transactions
 from rag.evaluation.datasets.dataset_storage import stored_questions
 from rag.evaluation.datasets.questions import LabelledQuestion, sampled
 from rag.evaluation.measures.significance import compare_scores
-from rag.evaluation.optimization.objective import Objective, halves, kind_of
+from rag.evaluation.optimization.copies import remove_abandoned_copies
+from rag.evaluation.optimization.objective import Objective, halves
 from rag.evaluation.optimization.result import ChangedValue, Optimum, as_stored
-from rag.evaluation.optimization.tried_parts import PartRange, as_parts, current_values, rounded, tried_parts
+from rag.evaluation.optimization.tried import OutOfTime, Tried, TriedParts
+from rag.evaluation.optimization.tried_chunking import TriedChunking
+from rag.evaluation.optimization.tried_parts import PartRange
 from rag.evaluation.resuming import Unwanted
-from rag.models import EvaluationRun, Optimization, OptimizationTrial
-from rag.presets import Preset
-from rag.presets import preset as preset_called
+from rag.models import Optimization, OptimizationTrial
 
 if TYPE_CHECKING:
     from optuna import Study
@@ -33,8 +35,8 @@ LEAST_QUESTIONS = 20
 MOST_SEARCHED = 200
 """Questions of a trial: more trials find more than more questions in each. The proof asks all that are held out."""
 
-MOST_TRIALS = 2000
-"""So many proposals end a search too: what was tried already takes no time."""
+_MOST_PROPOSALS = 2000
+"""What was tried already takes no time, so proposals end too."""
 
 _OF_TIME = 0.7  # for proposals; the rest is for undoing what gains nothing
 
@@ -44,6 +46,11 @@ Progress = Callable[[int, int], None]
 
 class OptimizerMissing(KnowledgeTreeError):
     code = "optimizer_missing"
+
+
+class SearchedAlready(KnowledgeTreeError):
+    code = "searched_already"
+    status = 409
 
 
 class TooFewQuestions(KnowledgeTreeError):
@@ -57,32 +64,59 @@ class Search:
     def __init__(self, optimization: Optimization, *, progress: Progress) -> None:
         check_optimizer()
         self._optimization, self._progress = optimization, progress
-        self._objective = Objective(optimization)
         searched, self._held_out = halves(usable_questions(optimization))
         self._searched = sampled(searched, limit=MOST_SEARCHED, seed=0)
-        self._preset = preset_in_force(optimization)
-        self._current = current_values(self._preset, active_space())
-        answers = kind_of(optimization.measure) == EvaluationRun.Kind.ANSWERS
-        self._parts = tried_parts(answers=answers)
+        self._kind = _tried(optimization)
+        self._current = self._kind.current
         self._tried = list(optimization.trials.all())
+        self._lost = 0.0  # seconds of trials that were not finished
 
     def run(self) -> Optimum:
-        """The result, stored. Raises Unwanted where the optimisation is deleted meanwhile."""
-        self._score({})  # what is in force now is the first to be measured
-        study = self._study()
-        for _number in range(MOST_TRIALS):
-            if self._spent >= _OF_TIME * self._optimization.seconds:
-                break
-            trial = study.ask(self._distributions())
-            study.tell(trial, self._score(rounded(trial.params)))
-        best = self._without_idle_changes(max(self._tried, key=lambda one: one.score))
-        optimum = self._proof(best)
-        _keep(self._optimization, optimum)
+        """The result, stored. Raises Unwanted where the optimisation is deleted meanwhile, OutOfTime where not even
+        what is in force could be measured, and SearchedAlready.
+        """
+        with self._alone():
+            self._score({})  # what is in force now is the first to be measured
+            with suppress(OutOfTime):
+                self._propose()
+            best = self._without_idle_changes(self._best)
+            optimum = self._proof(best)
+            _keep(self._optimization, optimum)
+            self._kind.close(best if optimum.proven else {})
         return optimum
+
+    def _propose(self) -> None:
+        study = self._study()
+        for values in self._kind.proposals:
+            study.enqueue_trial(dict(values), skip_if_exists=True)
+        for _number in range(_MOST_PROPOSALS):
+            if self._spent >= _OF_TIME * self._optimization.seconds or len(self._tried) > self._kind.most:
+                return
+            trial = study.ask(self._distributions())
+            study.tell(trial, self._score(self._kind.rounded(trial.params)))
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Nobody else searches for this, and what others left behind is gone. Copies of an optimisation that is deleted
+        meanwhile go at once, those of one that is broken off otherwise are gone on with.
+        """
+        remove_abandoned_copies(but=self._optimization.pk)
+        with held_over_transactions(Lock.OPTIMIZATION, self._optimization.pk) as held:
+            if not held:
+                raise SearchedAlready(_("This search is under way already."), remedy=_("Let it end."))
+            try:
+                yield
+            except (Unwanted, OutOfTime):
+                self._kind.close({})
+                raise
+
+    @property
+    def _best(self) -> OptimizationTrial:
+        return max(self._tried, key=lambda one: one.score)
 
     @property
     def _spent(self) -> float:
-        return sum(trial.seconds for trial in self._tried)
+        return sum(trial.seconds for trial in self._tried) + self._lost
 
     def _study(self) -> "Study":
         """It knows what was tried before."""
@@ -100,7 +134,7 @@ class Search:
         return study
 
     def _distributions(self) -> dict[str, "BaseDistribution"]:
-        return {part.name: _distribution(part, self._current[part.name]) for part in self._parts}
+        return {part.name: _distribution(part, self._current[part.name]) for part in self._kind.ranges}
 
     def _score(self, values: Mapping[str, Any]) -> float:
         """The mean on the questions that are searched on; the same values are not asked with twice."""
@@ -114,7 +148,15 @@ class Search:
             seconds = spent + time.perf_counter() - started
             self._progress(min(int(seconds), self._optimization.seconds), self._optimization.seconds)
 
-        scores = self._objective.scores(self._searched, as_parts(values, self._preset), tell)
+        def goes_on() -> bool:
+            tell(0, 0)
+            return spent + time.perf_counter() - started < self._optimization.seconds
+
+        try:
+            scores = self._kind.scores(self._searched, values, tell, goes_on)
+        except OutOfTime:
+            self._lost += time.perf_counter() - started
+            raise
         trial = OptimizationTrial(
             optimization=self._optimization,
             values=values,
@@ -123,23 +165,25 @@ class Search:
         )
         _keep_trial(trial)
         self._tried.append(trial)
+        self._kind.keep(self._best.values)
         return trial.score
 
     def _without_idle_changes(self, best: OptimizationTrial) -> dict[str, Any]:
         """The values of `best` but for those that gain nothing: each is tried as it was, while there is time."""
         values = dict(best.values)
-        for name in best.values:
-            if self._spent >= self._optimization.seconds:
-                break
-            fewer = {other: value for other, value in values.items() if other != name}
-            if self._score(fewer) >= best.score:
-                values = fewer
+        with suppress(OutOfTime):
+            for name in best.values:
+                if self._spent >= self._optimization.seconds:
+                    break
+                fewer = {other: value for other, value in values.items() if other != name}
+                if self._score(fewer) >= best.score:
+                    values = fewer
         return values
 
     def _proof(self, values: Mapping[str, Any]) -> Optimum:
         """What the held-out questions say, which are asked here for the first time."""
-        measure, parts = self._optimization.measure, as_parts(values, self._preset)
-        before, after = (self._objective.scores(self._held_out, tried, _unseen) for tried in ({}, parts))
+        measure = self._optimization.measure
+        before, after = (self._kind.scores(self._held_out, tried, self._proving, self._waits) for tried in ({}, values))
         (difference,) = compare_scores(
             {key: {measure: score} for key, score in before.items()},
             {key: {measure: score} for key, score in after.items()},
@@ -148,12 +192,21 @@ class Search:
             changes=tuple(
                 ChangedValue(name=name, before=self._current[name], after=value) for name, value in values.items()
             ),
-            parts=parts,
+            parts=self._kind.found(values) if values else {},
             searched=(self._score({}), self._score(values)),
             searched_questions=len(self._searched),
             held_out=difference,
             scores={key: (before[key], score) for key, score in after.items() if key in before},
         )
+
+    def _proving(self, done: int, total: int) -> None:
+        """The limit of time is that of the search; that there is life, whoever watches is told."""
+        self._progress(self._optimization.seconds, self._optimization.seconds)
+
+    def _waits(self) -> bool:
+        """What is proven is made however long it takes; nearly always it is there."""
+        self._proving(0, 0)
+        return True
 
 
 def usable_questions(optimization: Optimization) -> list[LabelledQuestion]:
@@ -168,14 +221,6 @@ def usable_questions(optimization: Optimization) -> list[LabelledQuestion]:
     return usable
 
 
-def preset_in_force(optimization: Optimization) -> Preset:
-    """Raises ImproperlyConfigured where the preset has gone from the settings since."""
-    assistant = optimization.assistant
-    if assistant:
-        return preset_called(assistant.preset_name, optimization.parts)
-    return preset_called(optimization.preset)
-
-
 def check_optimizer() -> None:
     """Raises OptimizerMissing."""
     try:
@@ -187,6 +232,12 @@ def check_optimizer() -> None:
         ) from error
 
 
+def _tried(optimization: Optimization) -> Tried:
+    return (
+        TriedChunking(optimization) if optimization.tries == Optimization.Tries.CHUNKING else TriedParts(optimization)
+    )
+
+
 def _distribution(part: PartRange, current: Any) -> "BaseDistribution":
     """A range that has the value in force too."""
     from optuna.distributions import CategoricalDistribution, FloatDistribution, IntDistribution
@@ -195,10 +246,6 @@ def _distribution(part: PartRange, current: Any) -> "BaseDistribution":
         return CategoricalDistribution(part.choices)
     low, high = min(part.low, current), max(part.high, current)
     return IntDistribution(int(low), int(high)) if part.whole else FloatDistribution(low, high)
-
-
-def _unseen(done: int, total: int) -> None:
-    """The limit of time is that of the search."""
 
 
 @transaction.atomic

@@ -6,7 +6,9 @@ from typing import Any, get_args
 
 from ingestion.models import EmbeddingSpace
 from rag.evaluation.calibration.fusion import current_fusion
+from rag.models import Optimization
 from rag.presets import Preset
+from rag.presets import preset as preset_called
 from rag.types import FusionMethod
 
 _BOOST = "boosts."
@@ -46,6 +48,14 @@ TRIED = (
     PartRange(name="least_answerable", low=0.2, high=0.7, of_answers=True),
     PartRange(name="certain_confidence", low=0.2, high=0.7, of_answers=True),
 )
+
+
+def preset_in_force(optimization: Optimization) -> Preset:
+    """Raises ImproperlyConfigured where the preset has gone from the settings since."""
+    assistant = optimization.assistant
+    if assistant:
+        return preset_called(assistant.preset_name, optimization.parts)
+    return preset_called(optimization.preset)
 
 
 def tried_parts(*, answers: bool) -> tuple[PartRange, ...]:

@@ -12,7 +12,8 @@ from knowledgetree import console
 from knowledgetree.console import number, row
 from rag.evaluation.datasets.shipped_sets import GOLDEN_SET
 from rag.evaluation.labels import label
-from rag.evaluation.optimization.job import check_optimization, write_parts
+from rag.evaluation.optimization.copies import remove_abandoned_copies
+from rag.evaluation.optimization.job import change_chunking, check_optimization, write_parts
 from rag.evaluation.optimization.labels import MEASURES, shown_changes
 from rag.evaluation.optimization.objective import KNOWN, SERVED
 from rag.evaluation.optimization.page import optimization_page, settings_line
@@ -26,12 +27,15 @@ from rag.presets import preset as preset_called
 
 class Command(console.Command):
     help = gettext_noop(
-        "Search for better parts of a preset on half of a set's questions, and prove the gain on the other half."
+        "Search for better parts of a preset, or another way to split documents, on half of a set's questions, and "
+        "prove the gain on the other half."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         what = _("a BEIR folder, a file of questions or a set's name")
         parser.add_argument("--dataset", default=GOLDEN_SET, help=what)
+        tried = _("what is tried: parts of a preset (default), or how documents are split, in copies nobody sees")
+        parser.add_argument("--try", dest="tries", choices=Optimization.Tries.values, default="parts", help=tried)
         higher = _("what is to be higher (default: %(name)s)") % {"name": SERVED}
         parser.add_argument("--measure", choices=KNOWN, default=SERVED, help=higher)
         chosen = parser.add_mutually_exclusive_group()
@@ -42,14 +46,20 @@ class Command(console.Command):
         )
         parser.add_argument("--new", action="store_true", help=_("begin anew where a search was broken off"))
         parser.add_argument("--may-cost", action="store_true", help=_("also where a language model is asked each time"))
-        parser.add_argument("--write", action="store_true", help=_("give the assistant what is proven"))
+        given = _("give the assistant what is proven; with --try chunking: have the documents split so")
+        parser.add_argument("--write", action="store_true", help=given)
+        clean = _("only delete copies that a search for a chunking left behind")
+        parser.add_argument("--clean", action="store_true", help=clean)
         parser.add_argument("--report", type=Path, metavar="FILE.html", help=_("the result as a page"))
         parser.add_argument("--json", action="store_true", help=_("as JSON, for programs"))
 
     def handle(self, *, minutes: float, report: Path | None, write: bool, may_cost: bool, **options: Any) -> None:
+        if options["clean"]:
+            self.say(_("Copies deleted: %(n)d") % {"n": remove_abandoned_copies()})
+            return
         if not 0 < minutes <= 24 * 60:
             raise CommandError(_("--minutes must be above zero, and a day at most."))
-        if write and not options["assistant"]:
+        if write and options["tries"] == Optimization.Tries.PARTS and not options["assistant"]:
             raise CommandError(_("--write needs --assistant: presets stand in the settings."))
         wanted = _wanted(dataset_called(options["dataset"], self), options, round(60 * minutes) or 1)
         check_optimization(wanted, may_cost=may_cost)
@@ -59,7 +69,11 @@ class Command(console.Command):
         if report:
             write_page(report, optimization_page(optimization))
         self.say_all(_lines(optimization, optimum))
-        if write and optimum.proven:
+        if write and optimum.proven and optimization.tries == Optimization.Tries.CHUNKING:
+            self.say(
+                _("The documents are being split anew: change %(number)d.") % {"number": change_chunking(optimization)}
+            )
+        elif write and optimum.proven:
             self.say(_("Written into the assistant “%(name)s”.") % {"name": write_parts(optimization)})
         elif write:
             self.say(_("Nothing was written."))
@@ -73,6 +87,7 @@ class Command(console.Command):
             measure=wanted.measure,
             preset=wanted.preset,
             assistant=wanted.assistant,
+            tries=wanted.tries,
             parts=wanted.parts,
             job=None,
             result={},
@@ -89,7 +104,7 @@ class Command(console.Command):
 
 def _wanted(dataset: EvaluationDataset, options: dict[str, Any], seconds: int) -> Optimization:
     """Not stored yet. Raises CommandError for an assistant that is not there."""
-    wanted = Optimization(dataset=dataset, measure=options["measure"], seconds=seconds)
+    wanted = Optimization(dataset=dataset, tries=options["tries"], measure=options["measure"], seconds=seconds)
     if not options["assistant"]:
         wanted.preset = preset_called(options["preset"]).name
         return wanted
@@ -124,6 +139,8 @@ def _lines(optimization: Optimization, optimum: Optimum) -> Iterator[str]:
         yield _("No gain is proven: on the questions that were held out the difference may be chance.")
     else:
         yield _("The gain is proven on questions that had no part in the search.")
-        if optimization.assistant is None:
+        if optimization.tries == Optimization.Tries.CHUNKING:
+            yield _("To have the documents split so, open the search in the administration, or search with --write.")
+        elif optimization.assistant is None:
             yield _("To use it, put this into RAG in the settings:")
             yield f"  {settings_line(optimization, optimum)}"

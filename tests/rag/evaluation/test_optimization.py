@@ -43,7 +43,7 @@ def dataset(db: None) -> EvaluationDataset:
 @pytest.fixture
 def served(monkeypatch: pytest.MonkeyPatch) -> list[Mapping[str, Any]]:
     """With which parts the questions were asked. They are served as groups of documents weigh, from 0.3 on well."""
-    monkeypatch.setattr(searching, "MOST_TRIALS", 15)
+    monkeypatch.setattr(searching, "_MOST_PROPOSALS", 15)
     return scored(monkeypatch, lambda question, parts: float(parts.get("communities", 0.1) >= 0.3))
 
 
@@ -214,5 +214,5 @@ def signed_in(*permissions: str) -> Client:
 
 
 def begin(client: Client, dataset: EvaluationDataset) -> Any:
-    fields = {"of": dataset.pk, "measure": "served", "subject": "preset:offline", "minutes": 5}
+    fields = {"of": dataset.pk, "tries": "parts", "measure": "served", "subject": "preset:offline", "minutes": 5}
     return client.post(reverse("admin:rag_evaluationrun_optimize"), fields, follow=True)
