@@ -62,7 +62,10 @@ class UploadForm(forms.Form):
     )
 
     collection = forms.ModelChoiceField(
-        Collection.objects.none(), label=gettext_lazy("collection"), widget=UnfoldAdminSelectWidget
+        Collection.objects.none(),
+        label=gettext_lazy("collection"),
+        empty_label=gettext_lazy("choose a collection"),
+        widget=UnfoldAdminSelectWidget,
     )
     originals = ManyFilesField(label=gettext_lazy("files"))
     when_taken = forms.ChoiceField(
