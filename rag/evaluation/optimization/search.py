@@ -19,9 +19,9 @@ from rag.evaluation.measures.significance import compare_scores
 from rag.evaluation.optimization.copies import remove_abandoned_copies
 from rag.evaluation.optimization.objective import Objective, halves
 from rag.evaluation.optimization.result import ChangedValue, Optimum, as_stored
-from rag.evaluation.optimization.tried import OutOfTime, Tried, TriedParts
 from rag.evaluation.optimization.tried_chunking import TriedChunking
 from rag.evaluation.optimization.tried_parts import PartRange
+from rag.evaluation.optimization.variations import OutOfTime, TriedParts, Variations
 from rag.evaluation.resuming import Unwanted
 from rag.models import Optimization, OptimizationTrial
 
@@ -232,7 +232,7 @@ def check_optimizer() -> None:
         ) from error
 
 
-def _tried(optimization: Optimization) -> Tried:
+def _tried(optimization: Optimization) -> Variations:
     return (
         TriedChunking(optimization) if optimization.tries == Optimization.Tries.CHUNKING else TriedParts(optimization)
     )

@@ -17,8 +17,8 @@ from rag.evaluation.optimization.copies import (
     remove_copies,
 )
 from rag.evaluation.optimization.objective import Objective, Progress
-from rag.evaluation.optimization.tried import OutOfTime
 from rag.evaluation.optimization.tried_parts import PartRange, Values
+from rag.evaluation.optimization.variations import OutOfTime
 from rag.models import Optimization
 
 MOST_CHARACTERS = 5_000_000

@@ -26,7 +26,7 @@ from rag.evaluation.optimization.copies import remove_abandoned_copies
 from rag.evaluation.optimization.job import NotWritten, change_chunking
 from rag.evaluation.optimization.result import Optimum
 from rag.evaluation.optimization.search import Search
-from rag.evaluation.optimization.tried import OutOfTime
+from rag.evaluation.optimization.variations import OutOfTime
 from rag.evaluation.resuming import Unwanted
 from rag.models import EvaluationDataset, Optimization
 from rag.services.search import search_passages

@@ -26,7 +26,7 @@ class OutOfTime(KnowledgeTreeError):
     status = 400
 
 
-class Tried(Protocol):
+class Variations(Protocol):
     """`ranges` are what may change, `current` the values in force; `proposals` are worth the first trials."""
 
     ranges: Sequence[PartRange]
