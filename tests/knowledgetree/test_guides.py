@@ -102,7 +102,8 @@ def test_every_guide_is_loaded() -> None:
 @pytest.mark.parametrize("name", [HELP, f"{HELP}-proba"])
 def test_the_guides_have_what_the_questions_about_them_expect(name: str) -> None:
     questions = list(read_questions(SHIPPED_SETS[name]))
-    assert (len(questions), sum(question.answerable for question in questions)) == (20, 16)
+    number = {"pomoc": (44, 37), "pomoc-proba": (20, 16)}[name]
+    assert (len(questions), sum(question.answerable for question in questions)) == number
     for question in (question for question in questions if question.answerable):
         text = "".join((GUIDES.parents[1] / path).read_text(encoding="utf-8") for path in question.expected_documents)
         for wanted in question.expected_answer_contains:

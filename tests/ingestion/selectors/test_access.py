@@ -179,6 +179,7 @@ SHOWS_NO_TEXT = {
     "knowledgetree/privacy/register.py": "numbers for the register of personal data",
     "ingestion/admin/synonyms/preview.py": "how many chunks have a word, for who writes synonyms",
     "rag/selectors/languages.py": "which language most documents are in",
+    "rag/evaluation/optimization/tried_chunking.py": "how many documents there are of those split on trial",
     "knowledgetree/diagnosis.py": "numbers for operators",
     "knowledgetree/metrics/state.py": "numbers for operators",
     "knowledgetree/guides.py": "whether the program's own guides are there, and as they were loaded",
@@ -229,6 +230,9 @@ def _unasked(path: Path) -> list[str]:
 
 _OF_OTHER_TIMES = re.compile(r"\.(?:of_all_times|earlier_ones|with_archives)\b")
 MAY_NAME_OTHER_TIMES = {
+    "ingestion/renewal/trial_copies.py",  # copies on trial, which nobody reads
+    "ingestion/services/chunking_trials.py",
+    "rag/evaluation/optimization/copies.py",
     "ingestion/renewal/earlier_versions.py",  # writes them
     "ingestion/selectors/access.py",  # the rules themselves
     "ingestion/services/documents.py",  # deletes them with their document
