@@ -237,6 +237,7 @@ MAY_NAME_OTHER_TIMES = {
     "ingestion/selectors/access.py",  # the rules themselves
     "ingestion/services/documents.py",  # deletes them with their document
     "ingestion/services/erasure.py",  # erases them with their document
+    "ingestion/services/syncing/syncing.py",  # moves them with their document
     "ingestion/services/versions.py",  # says until when they held
     "rag/answering/research/tools.py",  # passages that were found
     "rag/selectors/conversations.py",  # documents behind a stored answer, which may be closed
