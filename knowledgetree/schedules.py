@@ -31,6 +31,7 @@ SYNCHRONISING = Chore(name="knowledgetree: synchronise source", func="ingestion.
 CHORES = (
     RECOVERY,
     Chore(name="knowledgetree: pack postings", func="ingestion.jobs.pack_postings", minutes=10),
+    Chore(name="knowledgetree: publish loaded", func="ingestion.index.publishing.publish_loaded", minutes=10),
     Chore(name="knowledgetree: tell the search engine", func="ingestion.index.engine.chore.tell_engine", minutes=1),
     Chore(name="knowledgetree: send webhooks", func="knowledgetree.webhooks.sending.send_due", minutes=1),
     Chore(name="knowledgetree: send letters", func="knowledgetree.letters.sending.send_news", minutes=1),

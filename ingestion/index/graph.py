@@ -1,7 +1,7 @@
 """Writing the graph of names, in the transaction that writes the chunks."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -38,17 +38,15 @@ def recogniser() -> Recogniser:
     return Recogniser(glossary_ruler(), _model(rag_settings().ingestion.entity_model))
 
 
-def write_mentions(collection_id: int, chunks: Iterable[tuple[int, str]]) -> None:
-    """Recognise what the chunks, (key, searched text) pairs, name, and write it beside what is there.
+def write_mentions(collection_id: int, chunks: Sequence[tuple[int, Sequence[Named]]]) -> None:
+    """Write what chunks, by their key, name, beside what is there.
 
     The collection's lock, which the postings' trigger takes too, keeps writers from locking names crosswise.
     """
-    recognise = recogniser().find
-    found = [(chunk, recognise(text, [collection_id])) for chunk, text in chunks]
     hold(Lock.COUNTS, collection_id)
-    ids = _enter_entities(collection_id, [named for _, names in found for named in names])
+    ids = _enter_entities(collection_id, [named for _, names in chunks for named in names])
     with copy("COPY ingestion_entitymention (entity_id, chunk_id, count) FROM STDIN") as rows:
-        for chunk, names in found:
+        for chunk, names in chunks:
             for key, count in Counter(named.key for named in names).items():
                 rows.write_row((ids[key], chunk, min(count, _MAX_COUNT)))
 

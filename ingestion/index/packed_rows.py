@@ -15,17 +15,23 @@ from knowledgetree.postgres.locks import Lock, hold
 
 _TERMS = 1_000  # whose rows are dropped in one transaction
 
-# A chunk without words in order was indexed by a release before 0.1: nothing could write its rows again.
+# A chunk without words in order was indexed by a release before 0.1: nothing could write its rows again. One that was
+# edited while its document is loaded keeps them, by which it is seen that its words are counted.
 _DROP = """
 DELETE FROM ingestion_posting p USING ingestion_collectionstatistics s
 WHERE s.collection_id = %s AND p.collection_id = s.collection_id AND p.term_id = ANY(%s)
     AND p.chunk_id <= s.packed_to AND p.chunk_id <> ALL(s.late)
     AND EXISTS (SELECT FROM ingestion_chunkwords w WHERE w.chunk_id = p.chunk_id)
+    AND NOT EXISTS (
+        SELECT FROM ingestion_chunk c JOIN ingestion_loadeddocument l USING (document_id) WHERE c.id = p.chunk_id
+    )
 """
 _PACKED = """
 SELECT w.chunk_id, w.terms FROM ingestion_chunkwords w
 JOIN ingestion_collectionstatistics s ON s.collection_id = %s AND w.chunk_id <= s.packed_to
-WHERE w.chunk_id = ANY(%s)
+WHERE w.chunk_id = ANY(%s) AND NOT EXISTS (
+    SELECT FROM ingestion_chunk c JOIN ingestion_loadeddocument l USING (document_id) WHERE c.id = w.chunk_id
+)
 """
 _RESTORE = """
 INSERT INTO ingestion_posting (term_id, collection_id, chunk_id, lemma_count, form_count, length)
@@ -68,7 +74,7 @@ def _drop(collection_id: int, packed_to: int) -> int:
 def restore_rows(collection_id: int, chunks: Sequence[int]) -> None:
     """Write the rows of these chunks again that were dropped, so that whoever deletes them takes them off the counts.
 
-    In the transaction that deletes them: until it ends nothing is dropped.
+    In the transaction that deletes them: until it ends nothing is dropped. Of a loaded document nothing is counted yet.
     """
     hold(Lock.COUNTS, collection_id)
     with connection.cursor() as cursor:

@@ -6,6 +6,7 @@ right at every moment, however old the lists are. Rows that a list has are read 
 (`ingestion.index.packed_rows`); new lists are made of the old ones and of the rows that came since.
 """
 
+import struct
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -23,7 +24,8 @@ LEAST_POSTINGS = 8
 
 _LEAST_CHUNKS = 5_000  # below, rows are quick enough
 _MOST_LATE = 200
-_TERMS = 1_000  # packed in one transaction
+TERMS = 1_000
+"""Packed in one transaction."""
 
 _DUE = """
 SELECT s.collection_id FROM ingestion_collectionstatistics s
@@ -52,8 +54,10 @@ UNION SELECT term_id FROM ingestion_postinglist WHERE collection_id = %(collecti
 ORDER BY term_id
 """
 _LISTS = """
-SELECT term_id, postings FROM ingestion_postinglist
-WHERE collection_id = %s AND term_id = ANY(%s) AND packed_to = %s
+COPY (
+    SELECT term_id, postings FROM ingestion_postinglist
+    WHERE collection_id = %s AND term_id = ANY(%s) AND packed_to = %s
+) TO STDOUT (FORMAT BINARY)
 """
 _CHUNKS = "SELECT id FROM ingestion_chunk WHERE collection_id = %s AND id <= %s"
 _ROWS = """
@@ -70,12 +74,14 @@ _TUPLE = np.dtype(
         *(part for name, kind in _FIELDS.items() for part in ((f"size of {name}", ">i4"), (name, kind))),
     ]
 )
+_LIST = struct.Struct(">hiii")  # fields, size of the term, the term, size of its list
 _HEADER, _TRAILER = 19, 2
+_NO_LISTS: Mapping[int, bytes] = {}
 _NONE = Postings.unpacked(b"")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Packing:
+class Packing:
     """Lists up to the chunk `start` become lists up to `end`. Of `late` chunks rows are right and lists wrong."""
 
     collection_id: int
@@ -101,13 +107,13 @@ def pack_collection(collection_id: int, *, least: int = LEAST_POSTINGS) -> bool:
     with held_over_transactions(Lock.PACKING, collection_id) as alone:
         if not alone:
             return False
-        packing = _begin(collection_id)
-        carried = _living_chunks(collection_id, packing.end)
+        packing = begin_packing(collection_id)
+        carried = living_chunks(collection_id, packing.end)
         carried[[chunk for chunk in packing.late if chunk <= packing.end]] = False
         for terms in _frequent(packing, least):
             with transaction.atomic():
-                _write(packing, list(_lists(packing, terms, carried)))
-        return _finish(packing)
+                write_lists(packing, list(joined_lists(packing, terms, carried)))
+        return finish_packing(packing)
 
 
 def forget_gone_chunks(collection_id: int) -> None:
@@ -125,15 +131,14 @@ def forget_gone_chunks(collection_id: int) -> None:
         )
         cursor.execute("SELECT term_id FROM ingestion_postinglist WHERE collection_id = %s", [collection_id])
         terms = [term for (term,) in cursor.fetchall()]
-        living = _living_chunks(collection_id, packed_to)
-        for start in range(0, len(terms), _TERMS):
-            cursor.execute(_LISTS, [collection_id, terms[start : start + _TERMS], packed_to])
-            _rewrite(collection_id, cursor.fetchall(), living)
+        living = living_chunks(collection_id, packed_to)
+        for start in range(0, len(terms), TERMS):
+            _rewrite(collection_id, _read_lists(collection_id, terms[start : start + TERMS], packed_to), living)
 
 
-def _rewrite(collection_id: int, lists: Sequence[tuple[int, bytes]], living: NDArray[np.bool_]) -> None:
+def _rewrite(collection_id: int, lists: Mapping[int, bytes], living: NDArray[np.bool_]) -> None:
     with connection.cursor() as cursor:
-        for term, packed in lists:
+        for term, packed in lists.items():
             postings = Postings.unpacked(packed)
             kept = postings.kept(living[postings.chunks])
             if len(kept.chunks) < len(postings.chunks):
@@ -143,7 +148,7 @@ def _rewrite(collection_id: int, lists: Sequence[tuple[int, bytes]], living: NDA
                 )
 
 
-def _begin(collection_id: int) -> _Packing:
+def begin_packing(collection_id: int) -> Packing:
     """What is to be packed, and which chunks are late by now. Writers of postings hold the same lock: those of the
     chunks up to there are committed, or their trigger will find that they are late.
     """
@@ -156,10 +161,10 @@ def _begin(collection_id: int) -> _Packing:
         )
         cursor.execute(_BEGIN, [collection_id])
         start, end, late = cursor.fetchone()
-        return _Packing(collection_id=collection_id, start=start, end=end, late=late)
+        return Packing(collection_id=collection_id, start=start, end=end, late=late)
 
 
-def _living_chunks(collection_id: int, end: int) -> NDArray[np.bool_]:
+def living_chunks(collection_id: int, end: int) -> NDArray[np.bool_]:
     """By key, up to `end`: whether there is such a chunk."""
     living = np.zeros(end + 1, bool)
     with connection.cursor() as cursor:
@@ -168,30 +173,50 @@ def _living_chunks(collection_id: int, end: int) -> NDArray[np.bool_]:
     return living
 
 
-def _frequent(packing: _Packing, least: int) -> Iterator[list[int]]:
+def _frequent(packing: Packing, least: int) -> Iterator[list[int]]:
     values = {"collection": packing.collection_id, "least": least, "packed_to": packing.start}
     with connection.cursor() as cursor:
         cursor.execute(_FREQUENT, values)
         terms = [term for (term,) in cursor.fetchall()]
-    yield from (terms[start : start + _TERMS] for start in range(0, len(terms), _TERMS))
+    yield from (terms[start : start + TERMS] for start in range(0, len(terms), TERMS))
 
 
-def _lists(packing: _Packing, terms: Sequence[int], carried: NDArray[np.bool_]) -> Iterator[tuple[int, bytes]]:
-    """(term, list) of those that have postings: what the old list has of chunks that are `carried`, and the rows."""
-    with connection.cursor() as cursor:
-        cursor.execute(_LISTS, [packing.collection_id, list(terms), packing.start])
-        old = {term: Postings.unpacked(packed) for term, packed in cursor.fetchall()}
+def joined_lists(
+    packing: Packing, terms: Sequence[int], carried: NDArray[np.bool_], loaded: Mapping[int, bytes] = _NO_LISTS
+) -> Iterator[tuple[int, bytes]]:
+    """(term, list) of those that have postings: what the old list has of chunks that are `carried`, the rows, and what
+    is `loaded`, which is in neither.
+    """
+    old = _read_lists(packing.collection_id, terms, packing.start)
     new = _rows(packing, terms)
     for term in terms:
-        rows = new.get(term, _NONE)
-        former = old.get(term, _NONE)
-        former = former.kept(carried[former.chunks] & ~np.isin(former.chunks, rows.chunks))  # rows are right
-        postings = Postings.joined([former, rows])
-        if len(postings.chunks):
-            yield term, postings.packed()
+        if packed := _joined(old.get(term, b""), new.get(term, _NONE), loaded.get(term, b""), carried):
+            yield term, packed
 
 
-def _rows(packing: _Packing, terms: Sequence[int]) -> Mapping[int, Postings]:
+def _joined(old: bytes, rows: Postings, loaded: bytes, carried: NDArray[np.bool_]) -> bytes:
+    former, latest = Postings.unpacked(old), Postings.unpacked(loaded)
+    kept = carried[former.chunks]
+    in_order = not (old and loaded) or former.chunks[-1] < latest.chunks[0]
+    if in_order and not len(rows.chunks) and kept.all():
+        return old + loaded
+    if len(rows.chunks):  # rows are right
+        kept &= ~np.isin(former.chunks, rows.chunks)
+    return Postings.joined([former.kept(kept), rows, latest]).packed()
+
+
+def _read_lists(collection_id: int, terms: Sequence[int], packed_to: int) -> dict[int, bytes]:
+    with copy(_LISTS, [collection_id, list(terms), packed_to]) as copied:
+        raw = b"".join(copied)
+    lists, place = {}, _HEADER
+    while place < len(raw) - _TRAILER:
+        _, _, term, size = _LIST.unpack_from(raw, place)
+        place += _LIST.size + size
+        lists[term] = raw[place - size : place]
+    return lists
+
+
+def _rows(packing: Packing, terms: Sequence[int]) -> Mapping[int, Postings]:
     with copy(_ROWS, [packing.collection_id, list(terms), packing.end]) as copied:
         rows = np.frombuffer(b"".join(copied)[_HEADER:-_TRAILER], _TUPLE)
     parts = np.split(rows, np.flatnonzero(np.diff(rows["term"])) + 1)
@@ -202,7 +227,7 @@ def _rows(packing: _Packing, terms: Sequence[int]) -> Mapping[int, Postings]:
     }
 
 
-def _write(packing: _Packing, lists: Sequence[tuple[int, bytes]]) -> None:
+def write_lists(packing: Packing, lists: Sequence[tuple[int, bytes]]) -> None:
     columns = "COPY ingestion_postinglist (term_id, collection_id, packed_to, postings) FROM STDIN (FORMAT BINARY)"
     with copy(columns) as rows:
         rows.set_types(["int4", "int4", "int4", "bytea"])
@@ -210,12 +235,13 @@ def _write(packing: _Packing, lists: Sequence[tuple[int, bytes]]) -> None:
             rows.write_row((term, packing.collection_id, packing.end, packed))
 
 
-def _finish(packing: _Packing) -> bool:
-    """From now on searches read the new lists."""
+def finish_packing(packing: Packing, *, done: bool = True) -> bool:
+    """From now on searches read the new lists; the old ones, where it is not `done` or an erasure came meanwhile."""
     values = {"collection": packing.collection_id, "end": packing.end, "late": len(packing.late)}
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(_FINISH, values)
-        done = bool(cursor.rowcount)
+        if done:
+            cursor.execute(_FINISH, values)
+            done = bool(cursor.rowcount)
         cursor.execute(
             "DELETE FROM ingestion_postinglist WHERE collection_id = %s AND (packed_to = %s) <> %s",
             [packing.collection_id, packing.end, done],

@@ -31,9 +31,18 @@ def write_postings(collection_id: int, terms: Mapping[str, int], chunks: Iterabl
             "length": counted.lengths,
         },
     )
+    _write_in_order(in_order)
+
+
+def write_words(terms: Mapping[str, int], chunks: Iterable[tuple[int, Sequence[Word]]]) -> None:
+    """Writes the forward index alone, of which postings are made later (`ingestion.index.publishing`)."""
+    _write_in_order([(chunk, WordsInOrder.of(words, terms)) for chunk, words in chunks])
+
+
+def _write_in_order(chunks: Iterable[tuple[int, WordsInOrder]]) -> None:
     with copy("COPY ingestion_chunkwords (chunk_id, terms) FROM STDIN (FORMAT BINARY)") as rows:
         rows.set_types(["int4", "bytea"])
-        for chunk, words in in_order:
+        for chunk, words in chunks:
             rows.write_row((chunk, words.packed()))
 
 

@@ -1,12 +1,11 @@
 """The dictionary of the index: a key for each form and each lemma that stands in a text."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from django.db import connection
 
 from ingestion.text.analyser import Word, analyser
 from ingestion.text.diacritics import fold
-from ingestion.text.spelling import correctable, deletions
 
 _LEMMAS = 5000  # written at once
 
@@ -22,15 +21,11 @@ def enter_terms(words: Iterable[Word]) -> dict[str, int]:
     known = _known_terms(texts)
     new = sorted(texts - known.keys())
     if new:
-        folded = [fold(word) for word in new]
-        keys = [_array_literal(deletions(word)) if correctable(word) else "{}" for word in folded]
         with connection.cursor() as cursor:
             cursor.execute(
-                "INSERT INTO ingestion_term (text, folded, deletions, lemma) "
-                "SELECT word, plain, keys::varchar[], lemma "
-                "FROM unnest(%s::text[], %s::text[], %s::text[], %s::text[]) AS new(word, plain, keys, lemma) "
-                "ON CONFLICT (text) DO NOTHING",
-                [new, folded, keys, [lemma_of.get(word, "") for word in new]],
+                "INSERT INTO ingestion_term (text, folded, lemma) "
+                "SELECT * FROM unnest(%s::text[], %s::text[], %s::text[]) ON CONFLICT (text) DO NOTHING",
+                [new, list(map(fold, new)), [lemma_of.get(word, "") for word in new]],
             )
         known |= _known_terms(set(new))
     write_lemmas({text: lemma_of[text] for text, (_, lemma) in known.items() if text in lemma_of and not lemma})
@@ -61,11 +56,6 @@ def complete_lemmas() -> int:
         lemma_of = analyser().lemmatiser.lemma
         write_lemmas({form: lemma_of(form) for form in forms[start : start + _LEMMAS]})
     return len(forms)
-
-
-def _array_literal(words: Sequence[str]) -> str:
-    """PostgreSQL's text form of an array of words of letters; quoted, because a bare `null` is not a word to it."""
-    return "{" + ",".join(f'"{word}"' for word in words) + "}"
 
 
 def _known_terms(words: Iterable[str]) -> dict[str, tuple[int, str]]:

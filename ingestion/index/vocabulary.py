@@ -5,8 +5,10 @@ deletes the words that no text has any more, which may be among them. So writers
 erasure alone, and a writer whose keys are older than the last erasure looks them up again.
 """
 
+import numpy as np
 from django.db import connection
 
+from ingestion.text.index_format.word_sequences import WordsInOrder
 from knowledgetree.postgres.locks import Lock, hold
 
 
@@ -33,10 +35,23 @@ def forget_unused_words() -> int:
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM ingestion_termstatistics WHERE lemma_chunks <= 0 AND form_chunks <= 0")
         cursor.execute(
-            "DELETE FROM ingestion_term t WHERE NOT EXISTS "
-            "(SELECT FROM ingestion_termstatistics s WHERE s.term_id = t.id)"
+            "DELETE FROM ingestion_term t WHERE t.id <> ALL(%s) AND NOT EXISTS "
+            "(SELECT FROM ingestion_termstatistics s WHERE s.term_id = t.id)",
+            [_loaded_terms()],
         )
         return int(cursor.rowcount)
+
+
+def _loaded_terms() -> list[int]:
+    """The terms of loaded documents, whose words are not counted yet."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT w.terms FROM ingestion_loadeddocument l JOIN ingestion_chunk c USING (document_id) "
+            "JOIN ingestion_chunkwords w ON w.chunk_id = c.id"
+        )
+        words = [WordsInOrder.unpacked(packed) for (packed,) in cursor.fetchall()]
+    terms = [np.unique(np.concatenate([one.forms, one.lemmas])) for one in words]
+    return np.unique(np.concatenate(terms)).tolist() if terms else []
 
 
 def forget_unused_names(collection_id: int) -> int:

@@ -13,16 +13,17 @@ from ingestion.errors import ChunksEdited
 from ingestion.index.duplicates import remove_sketches, write_sketches
 from ingestion.index.edits import ChunkEdit, chunk_edits
 from ingestion.index.findings import keep_text_of_version, write_personal_data
-from ingestion.index.graph import NAMES_VERSION, write_mentions
+from ingestion.index.graph import NAMES_VERSION, recogniser, write_mentions
 from ingestion.index.packed_rows import restore_rows
-from ingestion.index.postings import write_postings
+from ingestion.index.postings import write_postings, write_words
 from ingestion.index.spaces import hold_spaces
 from ingestion.index.terms import enter_terms
 from ingestion.index.vectors import ChunkVectors, chunk_vectors, copy_vectors, draft_of
 from ingestion.index.vocabulary import hold_vocabulary, last_erasure
-from ingestion.models import Chunk, Document, EmbeddingSpace, Extraction, PersonalData
+from ingestion.models import Chunk, Document, EmbeddingSpace, Extraction, LoadedDocument, PersonalData
 from ingestion.text.analyser import Word
 from ingestion.text.index_format.chunk_words import searched_text
+from ingestion.text.names.mention import Named
 from ingestion.types import ChunkDraft, ExtractedText
 from knowledgetree.postgres.copying import copy_models
 
@@ -92,8 +93,12 @@ def ready(texts: Sequence[IndexedText], chunking: Mapping[str, Any]) -> dict[str
     }
 
 
-def write_documents(documents: Sequence[tuple[Document, Sequence[IndexedText]]], terms: dict[str, int]) -> None:
-    """The texts of documents of one collection with all they are found by; the documents have none yet."""
+def write_documents(
+    documents: Sequence[tuple[Document, Sequence[IndexedText]]], terms: dict[str, int], *, counted: bool = True
+) -> None:
+    """The texts of documents of one collection with all they are found by; the documents have none yet. Not `counted`:
+    as loaded ones, whose words are published later (`ingestion.index.publishing`).
+    """
     written = [(document, text) for document, texts in documents for text in texts]
     extractions = copy_models(
         [
@@ -107,25 +112,55 @@ def write_documents(documents: Sequence[tuple[Document, Sequence[IndexedText]]],
             for document, text in written
         ]
     )
-    chunks = [(row, text.chunks) for row, (_, text) in zip(extractions, written, strict=True)]
-    rows = grouped_like([texts for _, texts in documents], write_chunks(chunks, terms))
     write_personal_data(extractions)
+    if not counted:
+        copy_models([LoadedDocument(document=document) for document, _ in documents])
+    chunks = [(row, text.chunks) for row, (_, text) in zip(extractions, written, strict=True)]
+    entered = _enter_chunks(chunks)
+    rows = grouped_like([texts for _, texts in documents], entered)
     # The second text is alike by nature.
     write_sketches([(document, its[0]) for (document, _), its in zip(documents, rows, strict=True)])
+    _write_words_and_names(chunks, entered, terms, counted=counted)
 
 
 def write_chunks(
     texts: Sequence[tuple[Extraction, Sequence[IndexedChunk]]], terms: dict[str, int]
 ) -> list[list[Chunk]]:
     """The chunks of each text, of one collection, with all they are found by; sketches are the caller's."""
+    rows = _enter_chunks(texts)
+    _write_words_and_names(texts, rows, terms)
+    return rows
+
+
+def _enter_chunks(texts: Sequence[tuple[Extraction, Sequence[IndexedChunk]]]) -> list[list[Chunk]]:
     rows = copy_models([_row(text, ordinal, chunk) for text, chunks in texts for ordinal, chunk in enumerate(chunks)])
-    collection_id = texts[0][0].document.collection_id
     of_rows = zip(rows, (chunk for _, chunks in texts for chunk in chunks), strict=True)
-    searched = [(row, chunk) for row, chunk in of_rows if chunk.enabled]
-    write_postings(collection_id, terms, ((row.pk, chunk.words) for row, chunk in searched))
-    write_names(collection_id, [row for row, _ in searched])
-    write_vectors((row.pk, chunk.vectors) for row, chunk in searched)
+    write_vectors((row.pk, chunk.vectors) for row, chunk in of_rows if chunk.enabled)
     return grouped_like([chunks for _, chunks in texts], rows)
+
+
+def _write_words_and_names(
+    texts: Sequence[tuple[Extraction, Sequence[IndexedChunk]]],
+    rows: Sequence[Sequence[Chunk]],
+    terms: dict[str, int],
+    *,
+    counted: bool = True,
+) -> None:
+    """Comes last, for writers of a collection wait here for each other until their transactions end."""
+    collection_id = texts[0][0].document.collection_id
+    of_rows = (
+        (row, chunk)
+        for its, (_, chunks) in zip(rows, texts, strict=True)
+        for row, chunk in zip(its, chunks, strict=True)
+    )
+    searched = [(row, chunk) for row, chunk in of_rows if chunk.enabled]
+    words = ((row.pk, chunk.words) for row, chunk in searched)
+    names = recognised_names(collection_id, [row for row, _ in searched])
+    if counted:
+        write_postings(collection_id, terms, words)
+    else:
+        write_words(terms, words)
+    write_mentions(collection_id, names)
 
 
 def grouped_like(groups: Iterable[Sequence[Any]], values: Iterable[T]) -> list[list[T]]:
@@ -188,10 +223,21 @@ def remove_postings(collection_id: int, chunk_ids: Sequence[int]) -> None:
 
 def write_names(collection_id: int, chunks: Iterable[Chunk]) -> None:
     """What the chunks name, their headings and their documents' titles included, into the graph."""
-    texts = (
-        (row.pk, searched_text(title=row.document.title, headings=row.heading_path, text=row.text)) for row in chunks
-    )
-    write_mentions(collection_id, texts)
+    write_mentions(collection_id, recognised_names(collection_id, chunks))
+
+
+def recognised_names(collection_id: int, chunks: Iterable[Chunk]) -> list[tuple[int, list[Named]]]:
+    """The key of each chunk with what it names."""
+    recognise = recogniser().find
+    return [
+        (
+            row.pk,
+            recognise(
+                searched_text(title=row.document.title, headings=row.heading_path, text=row.text), [collection_id]
+            ),
+        )
+        for row in chunks
+    ]
 
 
 def write_vectors(chunks: Iterable[tuple[int, dict[int, ChunkVectors]]]) -> None:

@@ -14,6 +14,7 @@ from ingestion.models.personal_data import PersonalData
 from ingestion.models.postings import (
     ChunkWords,
     CollectionStatistics,
+    LoadedDocument,
     Posting,
     PostingList,
     Term,
@@ -52,6 +53,7 @@ __all__ = [
     "JobAttempt",
     "KnowledgeChange",
     "LexiconPack",
+    "LoadedDocument",
     "PersonalData",
     "Posting",
     "PostingList",

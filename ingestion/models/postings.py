@@ -6,29 +6,29 @@ is its own lemma costs one row. Counts are kept per collection: scores then rest
 """
 
 from django.contrib.postgres.fields import ArrayField
-from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 
-from ingestion.models.documents import Chunk
+from ingestion.models.documents import Chunk, Document
 from ingestion.models.sources import Collection
 
 
 class Term(models.Model):
     """A word of the corpus vocabulary, lower case.
 
-    `folded` is the word without diacritics; `deletions` are the strings one deletion away from it, by which a misspelt
-    word is found (Garbe's symmetric deletion, 2012). `lemma` is that of the word where it stands as a form, as the
-    index has it; empty where it never does. Looking it up is a hundred times as quick as asking the dictionaries.
+    `folded` is the word without diacritics, by which misspelt words are found too. `lemma` is that of the word where it
+    stands as a form, as the index has it; empty where it never does. Looking it up is a hundred times as quick as
+    asking the dictionaries.
     """
 
     id = models.AutoField(primary_key=True)
-    text = models.CharField(max_length=100, unique=True)
-    folded = models.CharField(max_length=100, db_index=True)
-    deletions = ArrayField(models.CharField(max_length=100), default=list)
+    text = models.CharField(max_length=100)
+    folded = models.CharField(max_length=100)
     lemma = models.CharField(max_length=100, blank=True, default="", db_default="")
 
     class Meta:
-        indexes = [GinIndex(fields=["deletions"], name="term_deletions", fastupdate=False)]
+        # What `unique` and `db_index` of a text would make beside them, an index for LIKE, one of these is already.
+        constraints = [models.UniqueConstraint(fields=["text"], name="one_term_a_text")]
+        indexes = [models.Index(fields=["folded"], name="term_folded", opclasses=["varchar_pattern_ops"])]
 
     def __str__(self) -> str:
         return self.text
@@ -80,6 +80,17 @@ class ChunkWords(models.Model):
 
     def __str__(self) -> str:
         return f"words of {self.chunk_id}"
+
+
+class LoadedDocument(models.Model):
+    """A document of a bulk whose chunks are written and whose words are not: they come into the lists together with
+    those of thousands of others (`ingestion.index.publishing`), and until then it is `processing` and nobody finds it.
+    """
+
+    document = models.OneToOneField(Document, models.CASCADE, primary_key=True, related_name="+")
+
+    def __str__(self) -> str:
+        return f"{self.document_id} is loaded"
 
 
 class TermStatistics(models.Model):

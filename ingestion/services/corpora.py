@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from django.utils.translation import gettext as _
 
 from ingestion.chunking.splitting import chunking_of, mark, split
 from ingestion.errors import IngestionError
+from ingestion.index.publishing import publish_collection, published_meanwhile
 from ingestion.index.spaces import ensure_active_space, living_spaces
 from ingestion.index.writing import (
     IndexedText,
@@ -31,9 +33,13 @@ from ingestion.models import Collection, CollectionStatistics, Document
 from ingestion.pipeline import indexed_chunks
 from ingestion.reading.registry import extract
 from ingestion.renewal.reembedding.indexing import indexed_afterwards
+from ingestion.selectors.index import indexed_lemmas
+from ingestion.services.bulk import done_batches
 from ingestion.services.documents import delete_document
-from ingestion.services.files.originals import as_file, store_original
-from ingestion.types import ExtractedText, Progress, no_progress
+from ingestion.services.files.originals import store_originals
+from ingestion.text.analyser import analyser
+from ingestion.text.index_format.chunk_words import searched_text
+from ingestion.types import ChunkDraft, ExtractedText, Progress, no_progress
 from knowledgetree.conf import rag_settings
 from knowledgetree.postgres.copying import copy_models
 
@@ -82,6 +88,18 @@ class CorpusReport:
     chunks: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """Entries that come in one transaction, in the place of the documents `old`. Not `counted`: as loaded documents."""
+
+    collection_id: int
+    entries: Sequence[CorpusEntry]
+    old: Sequence[int]
+    fingerprint: str
+    vectors: bool
+    counted: bool
+
+
 def read_corpus(path: Path) -> Iterator[CorpusEntry]:
     """The entries of a BEIR `corpus.jsonl`: {_id or id, title, text} a line. Raises InvalidCorpus, naming the line."""
     try:
@@ -106,14 +124,18 @@ def index_corpus(
     entries: Sequence[CorpusEntry],
     progress: Progress = no_progress,
     vectors: bool = True,
+    processes: int = 1,
 ) -> CorpusReport:
     """Make the documents of `collection` those of `entries`; what is unchanged costs one query for all.
 
     Unchanged means the same text and title, indexed by the same code and settings into the same spaces. Without
-    `vectors` the chunks are found by their words alone.
+    `vectors` the chunks are found by their words alone. Of `processes` each indexes a share, in a process of its own
+    where there are several. Of thousands of documents the words are put into the lists at once: nobody finds a document
+    before (`ingestion.index.publishing`), and whatever is killed meanwhile, the next call goes on from there.
     Near-duplicates are not looked for: that would cost more than all the rest, and `refresh_findings --all` does it.
     Raises ExtractionError for a text that cannot be read; batches before it stay.
     """
+    publish_collection(collection.pk)
     fingerprint = _fingerprint(collection)
     wanted = {entry.uri: entry for entry in entries}
     present = {row.pop("uri"): row for row in collection.documents.values("pk", "uri", *_STATE)}
@@ -125,13 +147,24 @@ def index_corpus(
         for entry in wanted.values()
         if entry.uri not in present or not present[entry.uri].items() >= _state(entry, fingerprint).items()
     ]
-    chunks = 0
-    with _vectors_indexed(len(fresh) if vectors else 0):
-        for start in range(0, len(fresh), _BATCH):
-            batch = fresh[start : start + _BATCH]
-            old = [present[entry.uri]["pk"] for entry in batch if entry.uri in present]
-            chunks += _index(collection, batch, old, fingerprint, vectors=vectors)
-            progress(start + len(batch), len(fresh))
+    batches = [
+        Batch(
+            collection_id=collection.pk,
+            entries=fresh[start : start + _BATCH],
+            old=[present[entry.uri]["pk"] for entry in fresh[start : start + _BATCH] if entry.uri in present],
+            fingerprint=fingerprint,
+            vectors=vectors,
+            counted=len(fresh) < LEAST_FOR_INDEX_AFTERWARDS,
+        )
+        for start in range(0, len(fresh), _BATCH)
+    ]
+    chunks = done = 0
+    with _vectors_indexed(len(fresh) if vectors else 0), published_meanwhile(collection.pk) as publish:
+        for batch, made in done_batches(batches, index_batch, processes=processes):
+            chunks += made
+            done += len(batch.entries)
+            publish(0 if batch.counted else len(batch.entries))
+            progress(done, len(fresh))
     if chunks:
         refresh_planner_statistics()
     return CorpusReport(indexed=len(fresh), unchanged=len(wanted) - len(fresh), removed=len(removed), chunks=chunks)
@@ -155,32 +188,41 @@ def _state(entry: CorpusEntry, fingerprint: str) -> dict[str, Any]:
     }
 
 
-def _index(
-    collection: Collection,
-    entries: Sequence[CorpusEntry],
-    old: Sequence[int],
-    fingerprint: str,
-    *,
-    vectors: bool,
-) -> int:
+def index_batch(batch: Batch) -> int:
     """Write one batch in the place of the documents `old`; the number of chunks."""
     settings = rag_settings().ingestion.chunking
+    collection = Collection.objects.get(pk=batch.collection_id)
     chunking = chunking_of(collection, settings)
-    read = [_read(collection, entry, fingerprint) for entry in entries]
+    read = [_read(collection, entry, batch.fingerprint) for entry in batch.entries]
     drafts = [(document, split(extracted, chunking, settings)) for document, extracted in read]
-    indexed = zip(read, indexed_chunks(drafts, lambda stage, done, total: None, embedded=vectors), strict=True)
+    _learn_lemmas(drafts)
+    indexed = zip(read, indexed_chunks(drafts, lambda stage, done, total: None, embedded=batch.vectors), strict=True)
     made = [(document, [IndexedText(extracted=extracted, chunks=its)]) for (document, extracted), its in indexed]
     chunks = [chunk for _, texts in made for text in texts for chunk in text.chunks]
+    checksums = [document.checksum for document, _ in read]
+    state = {} if batch.counted else {"status": Document.Status.PROCESSING, "indexed": None}
     with writing(lambda: (word for chunk in chunks for word in chunk.words)) as terms:
-        for document in Document.objects.select_for_update().filter(pk__in=old):
+        for document in Document.objects.select_for_update().filter(pk__in=batch.old):
             remove_document(document)
             document.delete()
+        paths = store_originals({sha: entry.content for sha, entry in zip(checksums, batch.entries, strict=True)})
         for document, texts in made:
-            for field, value in ready(texts, mark(chunking, settings)).items():
+            document.file.name = paths[document.checksum]
+            for field, value in (ready(texts, mark(chunking, settings)) | state).items():
                 setattr(document, field, value)
         copy_models([document for document, _ in made])
-        write_documents(made, terms)
+        write_documents(made, terms, counted=batch.counted)
     return len(chunks)
+
+
+def _learn_lemmas(drafts: Sequence[tuple[Document, Sequence[ChunkDraft]]]) -> None:
+    """Of the words that the index has, whoever indexed them, lemmas are read from there: a hundredth of the time."""
+    texts = (
+        searched_text(title=document.title, headings=draft.heading_path, text=draft.text)
+        for document, its in drafts
+        for draft in its
+    )
+    analyser().learn(chain.from_iterable(map(analyser().pieces, texts)), indexed_lemmas)
 
 
 def _read(collection: Collection, entry: CorpusEntry, fingerprint: str) -> tuple[Document, ExtractedText]:
@@ -198,7 +240,6 @@ def _read(collection: Collection, entry: CorpusEntry, fingerprint: str) -> tuple
         media_type=media_type,
         **_state(entry, fingerprint),
     )
-    document.file.name = store_original(document.checksum, as_file(entry.content))
     return document, extracted
 
 

@@ -48,8 +48,8 @@ def sketch(text: str) -> Sketched | None:
 
 def joined(sketches: Sequence[Sketched]) -> Sketched | None:
     """The sketch of all the texts as one: the least of the least values. None where there are no sketches."""
-    if not sketches:
-        return None
+    if len(sketches) <= 1:
+        return sketches[0] if sketches else None
     return _of_signature(np.stack([np.frombuffer(one.signature, "<u4") for one in sketches]).min(axis=0))
 
 
@@ -77,8 +77,9 @@ def _of_signature(signature: Signature) -> Sketched:
 
 
 def _bands(signature: Signature) -> tuple[int, ...]:
-    rows = signature[: _BANDS * _ROWS].reshape(_BANDS, _ROWS).astype("<u4")
-    return tuple(_signed(zlib.crc32(row.tobytes(), band)) for band, row in enumerate(rows))
+    raw, size = signature.astype("<u4").tobytes(), _ROWS * 4
+    hashed = [zlib.crc32(raw[band * size : (band + 1) * size], band) for band in range(_BANDS)]
+    return tuple(map(_signed, hashed))
 
 
 def _signed(value: int) -> int:
@@ -87,7 +88,7 @@ def _signed(value: int) -> int:
 
 
 def _word_hashes(text: str) -> NDArray[np.uint64]:
-    return np.fromiter((_word_hash(word) for word in _WORD.findall(text.lower())), dtype=np.uint64)
+    return np.array(list(map(_word_hash, _WORD.findall(text.lower()))), dtype=np.uint64)
 
 
 @lru_cache(maxsize=100_000)

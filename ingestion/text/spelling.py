@@ -1,16 +1,14 @@
-"""Misspelt words, by symmetric deletion (Garbe 2012): two words one edit apart share a string one deletion away."""
+"""Misspelt words: those one typing error away from a word (Norvig 2007)."""
 
 import math
 from collections.abc import Iterator
+from functools import lru_cache
 
-from ingestion.text.diacritics import ALPHABET, LONGEST
+from ingestion.text.diacritics import ALPHABET, LONGEST, fold
 
 _LONG = 5  # letters from which a word may be corrected at all; shorter ones have too many neighbours
-
-
-def deletions(word: str) -> list[str]:
-    """`word` and every string made by deleting one letter of it, without repetition."""
-    return sorted({word, *(word[:i] + word[i + 1 :] for i in range(len(word)))})
+_LATIN = "abcdefghijklmnopqrstuvwxyzßæðþıœ"  # letters that folding leaves as they are
+_ALPHABET_SIZE = 128  # code points that hold an alphabet: of what is larger, such as Chinese, a word's own part
 
 
 def correctable(word: str) -> bool:
@@ -34,16 +32,31 @@ def within_one_edit(left: str, right: str) -> bool:
     )
 
 
-def single_edits(word: str) -> Iterator[str]:
-    """Every word one typing error away from `word` (Norvig 2007), `word` not among them."""
+def single_edits(word: str, letters: str = ALPHABET) -> Iterator[str]:
+    """Every word one typing error away from `word`, `word` not among them."""
     for i in range(len(word) + 1):
         before, after = word[:i], word[i:]
         if after:
             yield before + after[1:]
-            yield from (before + letter + after[1:] for letter in ALPHABET if letter != after[0])
+            yield from (before + letter + after[1:] for letter in letters if letter != after[0])
         if len(after) > 1 and after[0] != after[1]:
             yield before + after[1] + after[0] + after[2:]
-        yield from (before + letter + after for letter in ALPHABET)
+        yield from (before + letter + after for letter in letters)
+
+
+def neighbours(folded: str) -> set[str]:
+    """`folded`, a word without diacritics, and every such word within one edit of it: some 500, which an index of words
+    answers sooner than one of their deletions (Garbe 2012) would, and without its room.
+    """
+    alphabets = {letter: _alphabet(ord(letter) // _ALPHABET_SIZE) for letter in folded if letter not in _LATIN}
+    return {folded, *single_edits(folded, "".join(sorted({*_LATIN, *"".join(alphabets.values())})))}
+
+
+@lru_cache(maxsize=1_000)
+def _alphabet(place: int) -> str:
+    """The letters, lower case and without diacritics, among the code points at this place."""
+    signs = map(chr, range(place * _ALPHABET_SIZE, (place + 1) * _ALPHABET_SIZE))
+    return "".join(sign for sign in signs if sign.isalpha() and sign == sign.lower() == fold(sign))
 
 
 def likelihood(typed: str, meant: str, chunks: int) -> float:

@@ -1,17 +1,22 @@
 """COPY, as safe to call as Django's own statements."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from operator import attrgetter
 from typing import Any, TypeVar
 
 import numpy as np
 import psycopg
 from django.db import connection
-from django.db.models import Model
+from django.db.models import Field, Model
 from numpy.typing import NDArray
 
 _HEADER = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 _TRAILER = b"\xff\xff"
+_AS_THEY_ARE = frozenset(
+    "AutoField BigAutoField BooleanField CharField ForeignKey IntegerField OneToOneField PositiveBigIntegerField "
+    "PositiveIntegerField PositiveSmallIntegerField SmallIntegerField TextField".split()
+)
 M = TypeVar("M", bound=Model)
 
 
@@ -39,13 +44,19 @@ def copy_models(rows: Sequence[M]) -> Sequence[M]:
         for row, key in zip(rows, _new_keys(meta.db_table, meta.pk.attname, len(rows)), strict=True):
             row.pk = key
     names = ", ".join(map(connection.ops.quote_name, columns))
+    written = [_writer(field) for field in columns.values()]
     with copy(f"COPY {meta.db_table} ({names}) FROM STDIN") as copied:
         for row in rows:
-            copied.write_row(
-                [field.get_db_prep_save(field.pre_save(row, True), connection) for field in columns.values()]
-            )
+            copied.write_row([write(row) for write in written])
             row._state.adding, row._state.db = False, connection.alias
     return rows
+
+
+def _writer(field: "Field[Any, Any]") -> Callable[[Model], Any]:
+    """What gives the field's value of a row as the database takes it; of most kinds that is the value itself."""
+    if field.get_internal_type() in _AS_THEY_ARE and type(field).pre_save is Field.pre_save:
+        return attrgetter(field.attname)
+    return lambda row: field.get_db_prep_save(field.pre_save(row, True), connection)
 
 
 def copy_columns(table: str, columns: Mapping[str, NDArray[Any]]) -> None:

@@ -1,6 +1,6 @@
 """PostgreSQL's advisory locks: every number that the product takes, and the three ways to take one."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from enum import IntEnum, unique
 
@@ -57,6 +57,12 @@ class Lock(IntEnum):
 def hold(lock: Lock, key: int = 0, *, shared: bool = False) -> None:
     """Wait for the lock and keep it until the transaction ends. `shared`: together with others who say so."""
     _ask("pg_advisory_xact_lock_shared" if shared else "pg_advisory_xact_lock", lock, key)
+
+
+def hold_all(lock: Lock, keys: Iterable[int]) -> None:
+    """Wait for the locks of all `keys`, in one order, and keep them until the transaction ends."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s, key) FROM unnest(%s::int[]) AS key", [int(lock), sorted(keys)])
 
 
 def try_to_hold(lock: Lock, key: int = 0) -> bool:

@@ -3,7 +3,7 @@
 import hashlib
 import logging
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import timedelta
 from typing import TypeAlias
@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from ingestion.errors import STORE_REMEDY, StorageFailed
 from ingestion.models import Document, DocumentVersion
-from knowledgetree.postgres.locks import Lock, hold
+from knowledgetree.postgres.locks import Lock, hold_all
 from knowledgetree.storage.failures import StoreFailed
 
 log = logging.getLogger("knowledgetree.originals")
@@ -55,8 +55,18 @@ def store_original(checksum: str, content: "File[bytes]") -> str:
     """Its path; until the end of the transaction nobody deletes it. What a full disk or a power cut once left
     unfinished under it is written anew. Raises StorageFailed.
     """
+    _hold([checksum])
+    return _stored(checksum, content)
+
+
+def store_originals(contents: Mapping[str, bytes]) -> dict[str, str]:
+    """The paths of originals, all given by checksum, as `store_original` does it one by one."""
+    _hold(contents)
+    return {checksum: _stored(checksum, as_file(content)) for checksum, content in contents.items()}
+
+
+def _stored(checksum: str, content: "File[bytes]") -> str:
     path = _path(checksum)
-    _hold(checksum)
     try:
         if default_storage.exists(path):
             if _is_whole(path, checksum):
@@ -124,13 +134,15 @@ def _listed(folder: str) -> tuple[list[str], list[str]]:
 def _forget_unowned(path: str, checksum: str) -> None:
     """Whoever is storing the same content at this moment goes first; its row is then seen."""
     with transaction.atomic():
-        _hold(checksum)
+        _hold([checksum])
         if not any(rows.filter(checksum=checksum).exists() for rows in _OWNERS):
             default_storage.delete(path)
 
 
-def _hold(checksum: str) -> None:
-    hold(Lock.ORIGINAL, zlib.crc32(checksum.encode()) - 2**31)  # as PostgreSQL's integer
+def _hold(checksums: Iterable[str]) -> None:
+    hold_all(
+        Lock.ORIGINAL, [zlib.crc32(checksum.encode()) - 2**31 for checksum in checksums]
+    )  # as PostgreSQL's integer
 
 
 def _path(checksum: str) -> str:

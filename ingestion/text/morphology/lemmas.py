@@ -6,16 +6,15 @@ made of verbs and participles become their verb, so that `rozliczenie`, `rozlicz
 """
 
 import re
-import threading
 import unicodedata
 from functools import lru_cache
 
-import morfeusz2
 from simplemma import Lemmatizer
 from simplemma.strategies import DefaultStrategy, DictionaryLookupStrategy
 
 from ingestion.text.memory import Memory
 from ingestion.text.morphology.dictionaries import DICTIONARIES
+from ingestion.text.morphology.sgjp import Sgjp
 
 _VOWEL = re.compile(r"[aeiouyąęó]")
 # Endings of nouns in -owi, -ami ..., longest first; a stem keeps at least three letters and a vowel.
@@ -54,8 +53,7 @@ class Lemmatiser:
     """
 
     def __init__(self) -> None:
-        self._morfeusz = morfeusz2.Morfeusz(generate=False)
-        self._lock = threading.Lock()  # Morfeusz keeps its state in the object
+        self._dictionary = Sgjp()
         self.known = Memory(self._lemma, size=_CACHED)
         """Lemmas by form; it may learn those that it found before and somebody kept: dictionaries are slow."""
         self._participle_verb = lru_cache(maxsize=_CACHED // 4)(self._verb_of)
@@ -103,15 +101,7 @@ class Lemmatiser:
 
     def _analyses(self, form: str) -> list[tuple[str, str]]:
         """(base form, tag) of every reading in SGJP; none where Morfeusz splits the word or does not know it."""
-        with self._lock:
-            readings = self._morfeusz.analyse(form)
-        if len({(start, end) for start, end, _ in readings}) != 1:
-            return []
-        return [
-            (str(base).split(":")[0].lower(), str(tag))
-            for _, _, (_, base, tag, *_) in readings
-            if not tag.startswith("ign")
-        ]
+        return [(base.lower(), tag) for base, tag, _ in self._dictionary.readings(form)]
 
     def _english(self, form: str) -> str:
         return _in_simplemma(form, "en")

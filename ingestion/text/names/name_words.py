@@ -4,9 +4,8 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-import morfeusz2
-
 from ingestion.text.analyser import analyser, normal_form
+from ingestion.text.morphology.sgjp import Sgjp
 from ingestion.text.morphology.stop_words import STOP_WORDS
 
 WORD = re.compile(r"[^\W_]+(?:[-–'’][^\W_]+)*")
@@ -24,8 +23,7 @@ class NameWords:
     """Reads words as parts of names. Not thread-safe in itself; a cache and CPython's lock make single calls so."""
 
     def __init__(self) -> None:
-        self._morfeusz = morfeusz2.Morfeusz(generate=False)
-        self.readings = lru_cache(maxsize=20_000)(self._analysed)  # asked eight times of a word that begins a name
+        self.readings = lru_cache(maxsize=20_000)(Sgjp().readings)  # asked eight times of a word that begins a name
         self.key = lru_cache(maxsize=100_000)(self._key)
         self.key_of_name = lru_cache(maxsize=100_000)(self._key_of_name)
         self.is_common = lru_cache(maxsize=20_000)(self._is_common)
@@ -125,13 +123,6 @@ class NameWords:
     def _is_common(self, word: str) -> bool:
         """Whether SGJP has the word as a common noun."""
         return any(_COMMON in labels for _, _, labels in self.readings(normal_form(word)))
-
-    def _analysed(self, word: str) -> list[tuple[str, str, list[str]]]:
-        """(base form, tag, kinds of name) of each reading; none of what SGJP splits or does not have."""
-        found = self._morfeusz.analyse(word)
-        if len({(start, end) for start, end, _ in found}) != 1:
-            return []
-        return [(base.split(":")[0], tag, names) for _, _, (_, base, tag, names, _) in found if tag != "ign"]
 
 
 @lru_cache(maxsize=1)

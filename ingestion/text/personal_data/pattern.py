@@ -28,6 +28,9 @@ class Pattern:
     """`form` finds candidates, `is_valid` is asked of each without its separators (as written, where `as_written`).
 
     `context` must then be found in the `reach` characters before it, on the same or the previous line.
+
+    What spares the search of most texts: `words`, lower case, one of which is in whatever text has it, and `is_long`,
+    that it has seven digits at least and no more than ten other signs between two of them.
     """
 
     kind: Kind
@@ -36,6 +39,8 @@ class Pattern:
     context: re.Pattern[str] | None = None
     reach: int = 40
     as_written: bool = False
+    words: tuple[str, ...] = ()
+    is_long: bool = True
 
     def holds(self, text: str, match: re.Match[str]) -> bool:
         number = match[0] if self.as_written else _SEPARATORS.sub("", match[0]).upper()

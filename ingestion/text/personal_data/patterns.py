@@ -67,6 +67,8 @@ EMAIL = Pattern(
     form=re.compile(r"(?<![\w.+\-])[\w.+\-]{1,64}@(?:[\w\-]{1,63}\.){1,8}[^\W\d_]{2,24}\b"),
     is_valid=anything,
     as_written=True,
+    words=("@",),
+    is_long=False,
 )
 POLISH_ACCOUNT = Pattern(
     kind="iban",
@@ -77,6 +79,7 @@ FOREIGN_ACCOUNT = Pattern(
     kind="iban",
     form=number_form(r"[A-Z]{2}\d{2}(?:[ ]?[A-Z0-9]{4}){2,7}(?:[ ]?[A-Z0-9]{1,3})?"),
     is_valid=iban.is_valid,
+    is_long=False,
 )
 PESEL = Pattern(kind="pesel", form=number_form(r"(?!(\d)\1{10})\d{11}"), is_valid=pesel.is_valid)
 NIP_AS_PRINTED = Pattern(
@@ -89,12 +92,14 @@ NIP_NAMED = Pattern(
     form=number_form(rf"(?!(\d)\1{{9}})(?:\d{{3}}(?:{GAP}\d{{2,3}}){{3}}|\d{{10}})"),
     is_valid=nip.is_valid,
     context=any_case(r"\bNIP\b|podatkow\w+|\bVAT\b"),
+    words=("nip", "podatkow", "vat"),
 )
 REGON = Pattern(
     kind="regon",
     form=number_form(rf"(?:\d{{9}}(?:\d{{5}})?|{_IN_THREES})"),
     is_valid=regon.is_valid,
     context=any_case(r"\bREGON\b|statystyczn\w+"),
+    words=("regon", "statystyczn"),
 )
 IDENTITY_CARD = Pattern(
     kind="identity_card",
@@ -102,6 +107,8 @@ IDENTITY_CARD = Pattern(
     is_valid=is_identity_card,
     context=any_case(r"\bdow[oó]d\w*|\bseri[aię]\b|tożsamo\w+|legitymuj\w+"),
     reach=80,
+    words=("dowod", "dowód", "seri", "tożsamo", "legitymuj"),
+    is_long=False,
 )
 PASSPORT = Pattern(
     kind="passport",
@@ -109,6 +116,7 @@ PASSPORT = Pattern(
     is_valid=is_passport,
     context=any_case(r"\bpaszport\w*|\bpassport"),
     reach=80,
+    words=("paszport", "passport"),
 )
 PHONE_WITH_COUNTRY = Pattern(
     kind="phone",
@@ -138,6 +146,8 @@ BIRTH_DATE = Pattern(
     is_valid=anything,
     context=any_case(r"\b(?:ur\.|urodz\w+|narodzin\w*)"),
     as_written=True,
+    words=("ur.", "urodz", "narodzin"),
+    is_long=False,
 )
 
 CERTAIN = (

@@ -12,7 +12,7 @@ from ingestion.selectors.opening import Opening
 from ingestion.selectors.postings import postings_of
 from ingestion.text.diacritics import fold
 from ingestion.text.index_format.posting_lists import Postings
-from ingestion.text.spelling import deletions, likelihood, within_one_edit
+from ingestion.text.spelling import correctable, likelihood, neighbours, within_one_edit
 from knowledgetree.postgres.prepared_statements import fetch
 from rag.search.query.privacy_guard import may_be_hidden
 
@@ -72,10 +72,10 @@ class Vocabulary:
         Letters that are only out of order or missing are likelier than a wrong one, and frequent words than rare ones.
         """
         folded = {word: fold(word) for word in words}
-        shortened = {shorter for word in folded.values() for shorter in deletions(word)}
-        alike = self._counted("t.deletions && %s::varchar[]", sorted(shortened))
-        near = self._readable([term for term in alike if term.form_chunks and _is_near(term, folded.values())])
-        return {word: _likeliest_first(plain, near) for word, plain in folded.items()}
+        near = set[str]().union(*map(neighbours, folded.values()))
+        alike = self._counted("t.folded = ANY(%s)", sorted(filter(correctable, near)))
+        near_terms = self._readable([term for term in alike if term.form_chunks])
+        return {word: _likeliest_first(plain, near_terms) for word, plain in folded.items()}
 
     def _select(self, condition: str, words: list[str]) -> list[VocabularyTerm]:
         return self._readable(self._counted(condition, words))
@@ -138,10 +138,6 @@ def _in_open_chunks(postings: Mapping[int, Postings], opening: Opening) -> set[i
 
 def _frequency(term: VocabularyTerm) -> int:
     return term.form_chunks + term.lemma_chunks
-
-
-def _is_near(term: VocabularyTerm, folded: Iterable[str]) -> bool:
-    return any(within_one_edit(word, term.folded) for word in folded)
 
 
 def _likeliest_first(folded: str, near: Iterable[VocabularyTerm]) -> list[VocabularyTerm]:
