@@ -56,7 +56,7 @@ WHERE c.collection_id = %s AND NOT EXISTS (SELECT FROM ingestion_posting p WHERE
 ORDER BY w.chunk_id
 """
 # The temporary table has what the triggers would count of the rows.
-_COUNTS = "CREATE TEMPORARY TABLE published (term_id integer, lemmas integer, forms integer) ON COMMIT DROP"
+_COUNTS = "CREATE TEMPORARY TABLE published (term_id integer, lemmas integer, forms integer)"
 _ADD_TERMS = """
 INSERT INTO ingestion_termstatistics AS s (term_id, collection_id, lemma_chunks, form_chunks)
 SELECT term_id, %s, lemmas, forms FROM published ORDER BY term_id
@@ -260,6 +260,7 @@ def _add_counts(collection_id: int, loaded: _Loaded) -> None:
             },
         )
         cursor.execute(_ADD_TERMS, [collection_id])
+        cursor.execute("DROP TABLE published")
         cursor.execute(_ADD_CHUNKS, [int(np.count_nonzero(loaded.lengths)), int(loaded.lengths.sum()), collection_id])
 
 
