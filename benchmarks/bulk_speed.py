@@ -1,10 +1,10 @@
-"""How much processor time a bulk of short documents takes, and how much room, all in: rows, words, names, vectors, lists.
+"""How much processor time and how much room a bulk of short documents takes: rows, words, names, vectors, lists, all in.
 
     VAR_DIR=/tmp/bulk python benchmarks/bulk_speed.py --corpus chunks_100k.jsonl.gz [--limit 20000] [--processes 2]
 
-`--corpus`: lines of {id, title, text}, packed or not, a document each. Into the database of the settings; give it one of
-its own. Killed and called again it goes on where it was. Processor time is that of this process, of its children and of
-PostgreSQL with all its backends, which on a machine full of other work says more than a clock. Linux alone.
+`--corpus`: lines of {id, title, text}, packed or not, a document each. Into the database of the settings; give it one
+of its own. Killed and called again it goes on where it was. Processor time is that of this process, of its children and
+of PostgreSQL with all its backends, which on a machine full of other work says more than a clock. Linux alone.
 """
 
 import argparse
@@ -57,11 +57,11 @@ def main() -> None:
     report = index_corpus(collection=collection, entries=entries, progress=tell, processes=arguments.processes)
     seconds = time.monotonic() - started
     if report.chunks:
-        spent = [(now - then) / report.chunks * 1e6 for now, then in zip((own_seconds(), server_seconds()), before)]
-        print(
-            f"{report.chunks} chunks in {seconds:.0f} s = {report.chunks / seconds:.0f}/s; microseconds of a processor a "
-            f"chunk: {spent[0]:.0f} here, {spent[1]:.0f} in PostgreSQL; two processors do {2e6 / sum(spent):.0f}/s"
-        )
+        after = (own_seconds(), server_seconds())
+        here, there = ((now - then) / report.chunks * 1e6 for now, then in zip(after, before, strict=True))
+        print(f"{report.chunks} chunks in {seconds:.0f} s: {report.chunks / seconds:.0f}/s")
+        print(f"microseconds of a processor a chunk: {here:.0f} here, {there:.0f} in PostgreSQL, ", end="")
+        print(f"that is {2e6 / (here + there):.0f}/s of two processors")
     report_sizes(compact=arguments.compact)
 
 

@@ -129,9 +129,9 @@ def index_corpus(
     """Make the documents of `collection` those of `entries`; what is unchanged costs one query for all.
 
     Unchanged means the same text and title, indexed by the same code and settings into the same spaces. Without
-    `vectors` the chunks are found by their words alone. Of `processes` each indexes a share, in a process of its own
-    where there are several. Of thousands of documents the words are put into the lists at once: nobody finds a document
-    before (`ingestion.index.publishing`), and whatever is killed meanwhile, the next call goes on from there.
+    `vectors` the chunks are found by their words alone. Thousands of documents are shared among so many `processes`,
+    and their words are put into the lists at once: nobody finds a document before (`ingestion.index.publishing`), and
+    whatever is killed meanwhile, the next call goes on from there.
     Near-duplicates are not looked for: that would cost more than all the rest, and `refresh_findings --all` does it.
     Raises ExtractionError for a text that cannot be read; batches before it stay.
     """
@@ -147,6 +147,7 @@ def index_corpus(
         for entry in wanted.values()
         if entry.uri not in present or not present[entry.uri].items() >= _state(entry, fingerprint).items()
     ]
+    many = len(fresh) >= LEAST_FOR_INDEX_AFTERWARDS
     batches = [
         Batch(
             collection_id=collection.pk,
@@ -154,13 +155,13 @@ def index_corpus(
             old=[present[entry.uri]["pk"] for entry in fresh[start : start + _BATCH] if entry.uri in present],
             fingerprint=fingerprint,
             vectors=vectors,
-            counted=len(fresh) < LEAST_FOR_INDEX_AFTERWARDS,
+            counted=not many,
         )
         for start in range(0, len(fresh), _BATCH)
     ]
     chunks = done = 0
     with _vectors_indexed(len(fresh) if vectors else 0), published_meanwhile(collection.pk) as publish:
-        for batch, made in done_batches(batches, index_batch, processes=processes):
+        for batch, made in done_batches(batches, index_batch, processes=processes if many else 1):
             chunks += made
             done += len(batch.entries)
             publish(0 if batch.counted else len(batch.entries))

@@ -1,5 +1,6 @@
 """What `--dataset` means: a folder or file, read anew and indexed where it changed, or the name of a stored set."""
 
+import os
 import re
 from pathlib import Path
 from time import perf_counter
@@ -15,6 +16,8 @@ from rag.evaluation.datasets.dataset_storage import store_dataset
 from rag.evaluation.datasets.questions import read_questions
 from rag.evaluation.datasets.shipped_sets import SHIPPED_SETS, store_shipped_set
 from rag.models import EvaluationDataset
+
+_PROCESSES = min(2, os.cpu_count() or 1)  # each holds dictionaries; more than two wait for PostgreSQL
 
 
 def dataset_called(reference: str, command: Command) -> EvaluationDataset:
@@ -46,7 +49,7 @@ def _store_folder(path: Path, command: Command) -> EvaluationDataset:
     )
     started = perf_counter()
     with command.progress_bar(_("Indexing")) as progress:
-        report = index_corpus(collection=collection, entries=entries, progress=progress)
+        report = index_corpus(collection=collection, entries=entries, progress=progress, processes=_PROCESSES)
     seconds = perf_counter() - started
     speed = _(", chunks a second: %(n).0f") % {"n": report.chunks / seconds} if report.chunks else ""
     counts = {"new": report.indexed, "unchanged": report.unchanged, "removed": report.removed}

@@ -20,7 +20,7 @@ from ingestion.models import (
     Extraction,
     PersonalData,
 )
-from ingestion.models.postings import CollectionStatistics, Posting
+from ingestion.models.postings import CollectionStatistics, Posting, TermStatistics
 from ingestion.renewal.reembedding.indexing import drop_index, has_index
 from ingestion.services import corpora
 from ingestion.services.corpora import CorpusEntry, code_of_index, index_corpus, read_corpus
@@ -159,3 +159,36 @@ def test_the_index_of_vectors_is_made_after_many_documents_and_at_night_where_th
     drop_index(space)
     index_active_space()
     assert has_index(space)
+
+
+MANY = [CorpusEntry(uri=f"wpis-{n}", title="", text=f"Wpis {n} o urlopie i opłacie za odpady.") for n in range(600)]
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_several_processes_index_what_one_does(
+    public: Collection, internal: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(corpora, "LEAST_FOR_INDEX_AFTERWARDS", len(MANY))
+    reports = [index_corpus(collection=public, entries=MANY, processes=2)]
+    reports.append(index_corpus(collection=internal, entries=MANY))
+    assert {(report.indexed, report.chunks) for report in reports} == {(len(MANY), len(MANY))}
+    states = [CollectionStatistics.objects.get(collection=one) for one in (public, internal)]
+    assert len({(state.chunks, state.words) for state in states}) == 1
+    counted = ("term__text", "lemma_chunks", "form_chunks")
+    terms = [set(TermStatistics.objects.filter(collection=one).values_list(*counted)) for one in (public, internal)]
+    assert terms[0] == terms[1]
+    assert set(public.documents.values_list("status", "chunk_count")) == {("ready", 1)}
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_what_a_process_cannot_read_is_raised_and_the_rest_is_published(
+    public: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(corpora, "LEAST_FOR_INDEX_AFTERWARDS", len(MANY))
+    with pytest.raises(IngestionError):
+        index_corpus(
+            collection=public, entries=[*MANY, CorpusEntry(uri="x", title="", text="\x00\x01\x02" * 9)], processes=2
+        )
+    assert set(public.documents.values_list("status", flat=True)) == {"ready"}

@@ -58,3 +58,11 @@ def test_a_disk_that_is_full_keeps_no_half_of_it(tmp_path: Path, read_through: S
         resource.setrlimit(resource.RLIMIT_FSIZE, (before, most))
     assert same(found, read_through)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_word_is_found_as_simplemma_finds_it(tmp_path: Path, read_through: StreamMap) -> None:
+    """Every 40th that there is, and as many that are not."""
+    quick = opened(tmp_path)
+    words = [word for place, word in enumerate(read_through) if place % 40 == 0]
+    for word in (*words, *(f"{word}q" for word in words), *(word[1:] for word in words), "", "ż", "\U0001f600"):
+        assert quick.get(word) == read_through.get(word), word
