@@ -1,4 +1,4 @@
-"""How much processor time and how much room a bulk of short documents takes: rows, words, names, vectors, lists, all in.
+"""How much processor time and room a bulk of short documents takes: rows, words, names, vectors, lists, all in.
 
     VAR_DIR=/tmp/bulk python benchmarks/bulk_speed.py --corpus chunks_100k.jsonl.gz [--limit 20000] [--processes 2]
 

@@ -28,14 +28,16 @@ from django.core.management import call_command  # noqa: E402
 from django.db import connection  # noqa: E402
 
 from ingestion import pipeline  # noqa: E402
-from ingestion.index import duplicates, findings, graph, terms, writing  # noqa: E402
+from ingestion.index import duplicates, findings, graph, publishing, terms, writing  # noqa: E402
 from ingestion.models import Collection  # noqa: E402
 from ingestion.services import corpora  # noqa: E402
 
 STEPS = {
-    corpora: "_read split extract store_original indexed_chunks copy_models write_documents refresh_planner_statistics",
+    corpora: "_read split extract store_originals _learn_lemmas indexed_chunks copy_models write_documents "
+    "refresh_planner_statistics",
     pipeline: "searched_words living_vectors",
-    writing: "enter_terms copy_models write_chunks write_postings write_names write_vectors write_personal_data "
+    publishing: "_publish",
+    writing: "enter_terms copy_models write_words recognised_names write_mentions write_vectors write_personal_data "
     "write_sketches",
     terms: "_known_terms write_lemmas",
     findings: "find_personal_data",
