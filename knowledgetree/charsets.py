@@ -39,7 +39,8 @@ def guessed_charset(content: bytes) -> str:
     if certain := _marked(content) or utf16_order(content):
         return certain
     damaged = content.decode("utf-8", errors="replace")
-    if damaged.count("\ufffd") * 10 <= sum(letter > "\x7f" for letter in damaged):
+    broken = damaged.count("\ufffd")
+    if not broken or broken * 10 <= sum(letter > "\x7f" for letter in damaged):
         return "utf-8"
     sample = content[:_SAMPLE]
     texts = {name: sample.decode(name, errors="replace") for name in _POLISH_PAGES}

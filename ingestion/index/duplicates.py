@@ -6,7 +6,7 @@ from django.db import connection
 
 from ingestion.models import Chunk, ChunkSketch, Document, DocumentSketch, SimilarDocument
 from ingestion.text.similarity import NEAR, Sketched, joined, similarity, sketch
-from knowledgetree.postgres.copying import copy, copy_models
+from knowledgetree.postgres.copying import copy
 
 _MOST = 20  # pairs of one document: of a form that was filled in a thousand times, some are enough
 _CANDIDATES = 200  # compared, those with most bands in common
@@ -30,13 +30,11 @@ def write_sketches(documents: Sequence[tuple[Document, Sequence[Chunk]]]) -> Non
     """Sketches each chunk and the document that they are, in the transaction that writes the chunks."""
     drawn = [(document, _drawn(chunks)) for document, chunks in documents]
     _write_chunk_sketches([one for _, its in drawn for one in its])
-    copy_models(
-        [
-            DocumentSketch(document=document, signature=whole.signature, bands=list(whole.bands))
-            for document, its in drawn
-            if (whole := joined([sketched for _, sketched in its]))
-        ]
-    )
+    wholes = [(document.pk, joined([sketched for _, sketched in its])) for document, its in drawn]
+    with copy("COPY ingestion_documentsketch (document_id, signature, bands) FROM STDIN") as rows:
+        for document_id, whole in wholes:
+            if whole:
+                rows.write_row((document_id, whole.signature, _array(whole.bands)))
 
 
 def remove_chunk_sketches(document: Document) -> None:
@@ -64,7 +62,11 @@ def _write_chunk_sketches(sketches: Sequence[tuple[int, Sketched]]) -> None:
     """
     with copy("COPY ingestion_chunksketch (chunk_id, signature, bands) FROM STDIN") as rows:
         for chunk_id, drawn in sketches:
-            rows.write_row((chunk_id, drawn.signature, f"{{{','.join(map(str, drawn.bands[::2]))}}}"))
+            rows.write_row((chunk_id, drawn.signature, _array(drawn.bands[::2])))
+
+
+def _array(numbers: Sequence[int]) -> str:
+    return f"{{{','.join(map(str, numbers))}}}"
 
 
 def remove_sketches(document: Document) -> None:

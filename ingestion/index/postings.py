@@ -1,7 +1,7 @@
 """Writing what chunks are found by as words: the postings and the forward index."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,12 @@ def write_postings(collection_id: int, terms: Mapping[str, int], chunks: Iterabl
     if not in_order:
         return
     counted = counted_words([chunk for chunk, _ in in_order], [words for _, words in in_order])
+    copy_postings(collection_id, counted)
+    _write_in_order(in_order)
+
+
+def copy_postings(collection_id: int, counted: "CountedWords") -> None:
+    """Writes the rows alone."""
     copy_columns(
         "ingestion_posting",
         {
@@ -31,7 +37,6 @@ def write_postings(collection_id: int, terms: Mapping[str, int], chunks: Iterabl
             "length": counted.lengths,
         },
     )
-    _write_in_order(in_order)
 
 
 def write_words(terms: Mapping[str, int], chunks: Iterable[tuple[int, Sequence[Word]]]) -> None:
@@ -54,6 +59,11 @@ class CountedWords(NamedTuple):
     lemmas: NDArray[np.int16]
     forms: NDArray[np.int16]
     lengths: NDArray[np.int32]
+
+    def taken(self, places: NDArray[Any]) -> "CountedWords":
+        """The rows at these places, or those that are marked."""
+        terms, chunks, lemmas, forms, lengths = self
+        return CountedWords(terms[places], chunks[places], lemmas[places], forms[places], lengths[places])
 
 
 def counted_words(chunks: Sequence[int], in_order: Sequence[WordsInOrder]) -> CountedWords:

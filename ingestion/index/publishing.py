@@ -29,7 +29,7 @@ from ingestion.index.packing import (
     living_chunks,
     write_lists,
 )
-from ingestion.index.postings import CountedWords, counted_words
+from ingestion.index.postings import CountedWords, copy_postings, counted_words
 from ingestion.index.vocabulary import hold_vocabulary
 from ingestion.text.index_format.posting_lists import SIZE, Postings
 from ingestion.text.index_format.word_sequences import WordsInOrder
@@ -160,8 +160,7 @@ def _read(collection_id: int, documents: list[int]) -> _Loaded:
         lengths += [len(one.forms) for one in in_order]
         parts.append(counted_words(keys, in_order))
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)] if parts else [np.empty(0, "i4")] * 5
-    order = np.argsort(columns[0], kind="stable")
-    counted = CountedWords(*(column[order] for column in columns))
+    counted = CountedWords(*columns).taken(np.argsort(columns[0], kind="stable"))
     terms, starts = np.unique(counted.terms, return_index=True)
     return _Loaded(
         documents=documents,
@@ -232,19 +231,9 @@ def _finish(packing: Packing, loaded: _Loaded, frequent: NDArray[np.int32]) -> b
 
 
 def _write_rare_rows(collection_id: int, loaded: _Loaded, frequent: NDArray[np.int32]) -> None:
-    rare = CountedWords(*(column[~np.isin(loaded.counted.terms, frequent)] for column in loaded.counted))
+    rare = loaded.counted.taken(~np.isin(loaded.counted.terms, frequent))
     with uncounted():
-        copy_columns(
-            "ingestion_posting",
-            {
-                "term_id": rare.terms,
-                "collection_id": np.full(len(rare.terms), collection_id, "i4"),
-                "chunk_id": rare.chunks,
-                "lemma_count": rare.lemmas,
-                "form_count": rare.forms,
-                "length": rare.lengths,
-            },
-        )
+        copy_postings(collection_id, rare)
 
 
 def _add_counts(collection_id: int, loaded: _Loaded) -> None:

@@ -8,6 +8,16 @@ from ingestion.text.analyser import Word, analyser
 from ingestion.text.diacritics import fold
 
 _LEMMAS = 5000  # written at once
+# Thousands of words as one string: written as an array they cost more than the statement. No word has this sign.
+_BETWEEN = "\x1f"
+_KNOWN = r"SELECT text, id, lemma FROM ingestion_term WHERE text = ANY(string_to_array(%s, E'\x1f'))"
+_ENTER = r"""
+INSERT INTO ingestion_term (text, folded, lemma)
+SELECT word, plain, coalesce(lemma, '') FROM unnest(
+    string_to_array(%s, E'\x1f'), string_to_array(%s, E'\x1f'), string_to_array(%s, E'\x1f')
+) AS new(word, plain, lemma)
+ON CONFLICT (text) DO NOTHING
+"""
 
 
 def enter_terms(words: Iterable[Word]) -> dict[str, int]:
@@ -23,9 +33,8 @@ def enter_terms(words: Iterable[Word]) -> dict[str, int]:
     if new:
         with connection.cursor() as cursor:
             cursor.execute(
-                "INSERT INTO ingestion_term (text, folded, lemma) "
-                "SELECT * FROM unnest(%s::text[], %s::text[], %s::text[]) ON CONFLICT (text) DO NOTHING",
-                [new, list(map(fold, new)), [lemma_of.get(word, "") for word in new]],
+                _ENTER,
+                [*map(_BETWEEN.join, (new, map(fold, new), (lemma_of.get(word, "") for word in new)))],
             )
         known |= _known_terms(set(new))
     write_lemmas({text: lemma_of[text] for text, (_, lemma) in known.items() if text in lemma_of and not lemma})
@@ -61,5 +70,5 @@ def complete_lemmas() -> int:
 def _known_terms(words: Iterable[str]) -> dict[str, tuple[int, str]]:
     """(key, lemma) by text."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT text, id, lemma FROM ingestion_term WHERE text = ANY(%s)", [list(words)])
+        cursor.execute(_KNOWN, [_BETWEEN.join(words)])
         return {text: (term, lemma) for text, term, lemma in cursor.fetchall()}

@@ -54,6 +54,7 @@ _CODE = (
     "ingestion.reading",
     "ingestion.embedding",
     "ingestion.index.postings",
+    "ingestion.index.publishing",
     "ingestion.index.vectors",
     "ingestion.index.writing",
     "ingestion.pipeline",
