@@ -137,7 +137,7 @@ def _loaded_documents(collection_id: int) -> list[int]:
 
 def _publish(collection_id: int, documents: list[int]) -> bool:
     loaded = _read(collection_id, documents)
-    _make_statistics(collection_id)
+    _enter_statistics(collection_id)
     packing = begin_packing(collection_id)
     carried = living_chunks(collection_id, packing.end)
     carried[[chunk for chunk in packing.late if chunk <= packing.end]] = False
@@ -178,7 +178,7 @@ def _in_order(collection_id: int, documents: list[int]) -> Iterator[tuple[list[i
             yield [chunk for chunk, _ in rows], [WordsInOrder.unpacked(packed) for _, packed in rows]
 
 
-def _make_statistics(collection_id: int) -> None:
+def _enter_statistics(collection_id: int) -> None:
     with connection.cursor() as cursor:
         cursor.execute(
             "INSERT INTO ingestion_collectionstatistics (collection_id, chunks, words) VALUES (%s, 0, 0) "

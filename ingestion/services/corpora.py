@@ -90,7 +90,7 @@ class CorpusReport:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Batch:
+class CorpusBatch:
     """Entries that come in one transaction, in the place of the documents `old`. Not `counted`: as loaded documents."""
 
     collection_id: int
@@ -150,7 +150,7 @@ def index_corpus(
     ]
     many = len(fresh) >= LEAST_FOR_INDEX_AFTERWARDS
     batches = [
-        Batch(
+        CorpusBatch(
             collection_id=collection.pk,
             entries=fresh[start : start + _BATCH],
             old=[present[entry.uri]["pk"] for entry in fresh[start : start + _BATCH] if entry.uri in present],
@@ -190,7 +190,7 @@ def _state(entry: CorpusEntry, fingerprint: str) -> dict[str, Any]:
     }
 
 
-def index_batch(batch: Batch) -> int:
+def index_batch(batch: CorpusBatch) -> int:
     """Write one batch in the place of the documents `old`; the number of chunks."""
     settings = rag_settings().ingestion.chunking
     collection = Collection.objects.get(pk=batch.collection_id)

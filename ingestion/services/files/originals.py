@@ -56,16 +56,16 @@ def store_original(checksum: str, content: "File[bytes]") -> str:
     unfinished under it is written anew. Raises StorageFailed.
     """
     _hold([checksum])
-    return _stored(checksum, content)
+    return _store(checksum, content)
 
 
 def store_originals(contents: Mapping[str, bytes]) -> dict[str, str]:
     """The paths of originals, all given by checksum, as `store_original` does it one by one."""
     _hold(contents)
-    return {checksum: _stored(checksum, as_file(content)) for checksum, content in contents.items()}
+    return {checksum: _store(checksum, as_file(content)) for checksum, content in contents.items()}
 
 
-def _stored(checksum: str, content: "File[bytes]") -> str:
+def _store(checksum: str, content: "File[bytes]") -> str:
     path = _path(checksum)
     try:
         if default_storage.exists(path):

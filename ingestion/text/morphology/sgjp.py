@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import morfeusz2
 
 
-class Reading(NamedTuple):
+class SgjpReading(NamedTuple):
     """`base` as SGJP writes it, without the number of its homonym; `names`: which kinds of names it is."""
 
     base: str
@@ -27,14 +27,16 @@ class Sgjp:
         self._tags: dict[int, str] = {}
         self._names: dict[int, tuple[str, ...]] = {}
 
-    def readings(self, form: str) -> list[Reading]:
+    def readings(self, form: str) -> list[SgjpReading]:
         """In SGJP's order; none where Morfeusz splits the word or does not know it."""
         with self._lock:
             found = list(self._morfeusz.analyse(form))
             if len({(one.startNode, one.endNode) for one in found}) != 1:
                 return []
             read = [(one._lemma, self._tag(one), self._kinds(one)) for one in found]
-        return [Reading(str(base).split(":")[0], tag, names) for base, tag, names in read if not tag.startswith("ign")]
+        return [
+            SgjpReading(str(base).split(":")[0], tag, names) for base, tag, names in read if not tag.startswith("ign")
+        ]
 
     def _tag(self, one: Any) -> str:
         if (tag := self._tags.get(one.tagId)) is None:

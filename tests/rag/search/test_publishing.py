@@ -20,7 +20,7 @@ from ingestion.models import (
     TermStatistics,
 )
 from ingestion.services.chunks import edit_chunk, set_chunk_enabled
-from ingestion.services.corpora import Batch, CorpusEntry, index_batch, index_corpus
+from ingestion.services.corpora import CorpusBatch, CorpusEntry, index_batch, index_corpus
 from ingestion.services.documents import delete_document
 from ingestion.services.erasure import erase_document
 from tests.conftest import AddDocument
@@ -37,7 +37,7 @@ ENTRIES = [
 def load(collection: Collection, entries: Sequence[CorpusEntry]) -> list[Document]:
     """As a bulk does that is killed before its words are published."""
     index_batch(
-        Batch(collection_id=collection.pk, entries=entries, old=[], fingerprint="x", vectors=True, counted=False)
+        CorpusBatch(collection_id=collection.pk, entries=entries, old=[], fingerprint="x", vectors=True, counted=False)
     )
     return list(collection.documents.filter(uri__in=[entry.uri for entry in entries]).order_by("pk"))
 
