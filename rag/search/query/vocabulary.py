@@ -17,14 +17,16 @@ from knowledgetree.postgres.prepared_statements import fetch
 from rag.search.query.privacy_guard import may_be_hidden
 
 # Summed by term: joined, the planner would read all statistics for the thousands of terms that it expects to be alike.
-_COUNTED = """
+# Hundreds of words come as one string: written as an array they cost more than the statement. No word has the sign.
+_COUNTED = r"""
 SELECT t.text, t.folded, t.id, s.lemmas, s.forms
 FROM ingestion_term t CROSS JOIN LATERAL (
     SELECT sum(lemma_chunks) AS lemmas, sum(form_chunks) AS forms FROM ingestion_termstatistics
     WHERE term_id = t.id AND collection_id = ANY(%s)
 ) s
-WHERE {condition} AND (s.lemmas > 0 OR s.forms > 0)
+WHERE {column} = ANY(string_to_array(%s, E'\x1f')) AND (s.lemmas > 0 OR s.forms > 0)
 """
+_BETWEEN = "\x1f"
 _FIRST = 50  # chunks of each word; where none of them may be read, all are looked at
 _MOST_KEPT, _MOST_TERMS = 100, 10_000
 _known: dict[Hashable, set[int]] = {}
@@ -57,12 +59,12 @@ class Vocabulary:
 
     def terms(self, words: Iterable[str]) -> dict[str, VocabularyTerm]:
         """The words that occur, by their text."""
-        return {term.text: term for term in self._select("t.text = ANY(%s)", sorted(set(words)))}
+        return {term.text: term for term in self._select("t.text", sorted(set(words)))}
 
     def without_diacritics(self, words: Iterable[str]) -> dict[str, list[VocabularyTerm]]:
         """The terms that look like each word once both lose their diacritics, most frequent first."""
         found: dict[str, list[VocabularyTerm]] = {}
-        for term in self._select("t.folded = ANY(%s)", sorted({fold(word) for word in words})):
+        for term in self._select("t.folded", sorted({fold(word) for word in words})):
             found.setdefault(term.folded, []).append(term)
         return {key: sorted(terms, key=_frequency, reverse=True) for key, terms in found.items()}
 
@@ -73,12 +75,12 @@ class Vocabulary:
         """
         folded = {word: fold(word) for word in words}
         near = set[str]().union(*map(neighbours, folded.values()))
-        alike = self._counted("t.folded = ANY(%s)", sorted(filter(correctable, near)))
+        alike = self._counted("t.folded", sorted(filter(correctable, near)))
         near_terms = self._readable([term for term in alike if term.form_chunks])
         return {word: _likeliest_first(plain, near_terms) for word, plain in folded.items()}
 
-    def _select(self, condition: str, words: list[str]) -> list[VocabularyTerm]:
-        return self._readable(self._counted(condition, words))
+    def _select(self, column: str, words: list[str]) -> list[VocabularyTerm]:
+        return self._readable(self._counted(column, words))
 
     def _readable(self, terms: list[VocabularyTerm]) -> list[VocabularyTerm]:
         """Those of `terms` that a chunk has which the viewer may read."""
@@ -103,14 +105,14 @@ class Vocabulary:
         open_terms |= found
         return found | open_terms.intersection(terms)
 
-    def _counted(self, condition: str, words: list[str]) -> list[VocabularyTerm]:
+    def _counted(self, column: str, words: list[str]) -> list[VocabularyTerm]:
         hidden = [word for word in words if may_be_hidden(word)] if self._open_ids != self._collection_ids else []
         asked = [
             (self._collection_ids, [word for word in words if word not in hidden] if hidden else words),
             (self._open_ids, hidden),
         ]
-        sql = _COUNTED.format(condition=condition)
-        rows = [row for keys, some in asked if keys and some for row in fetch(sql, [keys, some])]
+        sql = _COUNTED.format(column=column)
+        rows = [row for keys, some in asked if keys and some for row in fetch(sql, [keys, _BETWEEN.join(some)])]
         return [
             VocabularyTerm(id=pk, text=text, folded=folded, lemma_chunks=lemmas, form_chunks=forms)
             for text, folded, pk, lemmas, forms in rows
