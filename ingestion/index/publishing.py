@@ -46,7 +46,7 @@ _CHUNKS = 10_000  # whose words are read and counted at once
 
 _DOCUMENTS = """
 SELECT l.document_id FROM ingestion_loadeddocument l JOIN ingestion_document d ON d.id = l.document_id
-WHERE d.collection_id = %s ORDER BY l.document_id LIMIT %s
+WHERE d.collection_id = %s ORDER BY l.document_id
 """
 # Of a chunk that somebody edited meanwhile there are rows: those are counted.
 _LOADED = """
@@ -120,18 +120,23 @@ def published_meanwhile(collection_id: int) -> Iterator[Callable[[int], None]]:
 
 
 def publish_collection(collection_id: int) -> int:
-    """Publish the loaded documents of a collection; how many. 0 where another process packs its postings just now."""
+    """Publish the documents of a collection that are loaded by now; how many. 0 where another process packs its
+    postings just now.
+    """
     published = 0
     with held_over_transactions(Lock.PACKING, collection_id) as alone:
-        while alone and (documents := _loaded_documents(collection_id)):
-            if _publish(collection_id, documents):  # False: a document went or was edited meanwhile; then once more
-                published += len(documents)
+        waiting = _loaded_documents(collection_id) if alone else []
+        for start in range(0, len(waiting), MOST_DOCUMENTS):
+            part = waiting[start : start + MOST_DOCUMENTS]
+            while part and not _publish(collection_id, part):  # a document went or was edited meanwhile
+                part = sorted({*part} & {*_loaded_documents(collection_id)})
+            published += len(part)
     return published
 
 
 def _loaded_documents(collection_id: int) -> list[int]:
     with connection.cursor() as cursor:
-        cursor.execute(_DOCUMENTS, [collection_id, MOST_DOCUMENTS])
+        cursor.execute(_DOCUMENTS, [collection_id])
         return [document for (document,) in cursor.fetchall()]
 
 
