@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('ingestion', '0026_job_traceparent'),
+        ('ingestion', '0028_chunking_trials'),
     ]
 
     operations = [
