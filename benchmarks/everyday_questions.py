@@ -4,7 +4,8 @@
     python benchmarks/everyday_questions.py FILE.jsonl ... [--preset balanced] [--workers 8] [--reliability]
 
 A file is as `manage.py evaluate` reads it, or has {"question", "answerable", "documents": [ends of URIs],
-"contains": [[any of these], …], "kind"} a line; nothing is stored. Several files are counted together. `--reliability`
+"contains": [[any of these], …], "kind"} a line; nothing is stored. Several files are counted together; FILE@COLLECTION
+asks that collection alone. `--reliability`
 prints how many of the answers are right by kind and confidence, as docs/benchmarks.md has it. With a preset that asks a
 model set ANTHROPIC_API_KEY, and ANTHROPIC_BASE_URL for another server than the default one.
 """
@@ -26,6 +27,7 @@ django.setup()
 
 from django.utils import translation  # noqa: E402
 
+from ingestion.models import Collection  # noqa: E402
 from ingestion.selectors import operator  # noqa: E402
 from knowledgetree.postgres.connections import borrowed_connections  # noqa: E402
 from rag.evaluation.answers import JudgedAnswer, judge_answers  # noqa: E402
@@ -40,15 +42,16 @@ LIMITS = (0.3, 0.5, 0.7, 1.01)
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="+", type=Path)
+    parser.add_argument("files", nargs="+", metavar="FILE[@COLLECTION]")
     parser.add_argument("--preset", default="offline")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--limit", type=int, help="so many questions of each file")
     parser.add_argument("--reliability", action="store_true", help="right of answered, by kind and confidence")
     chosen = parser.parse_args()
-    asked = [question for file in chosen.files for question in list(read_questions(file))[: chosen.limit]]
+    asked = [pair for file in chosen.files for pair in questions_of(file, chosen.limit)]
     with ThreadPoolExecutor(chosen.workers) as threads:
-        judged = [one for some in threads.map(partial(judge, preset=chosen.preset), asked) for one in some]
+        found = threads.map(partial(judge, preset=chosen.preset), *zip(*asked, strict=True))
+        judged = [one for some in found for one in some]
     report = EverydayReport(asked=tuple(everyday_questions(judged).values()))
     with translation.override("en"):
         print("\n".join(everyday_lines(report)))
@@ -56,9 +59,15 @@ def main() -> None:
             print("\n".join(reliability_lines(report)))
 
 
+def questions_of(file: str, limit: int | None) -> Iterator[tuple[LabelledQuestion, Collection | None]]:
+    path, _, slug = file.partition("@")
+    collection = Collection.objects.get(slug=slug) if slug else None
+    return ((question, collection) for question in list(read_questions(Path(path)))[:limit])
+
+
 @borrowed_connections()
-def judge(question: LabelledQuestion, *, preset: str) -> Sequence[JudgedAnswer]:
-    return judge_answers([question], viewer=operator(), preset=preset).judged
+def judge(question: LabelledQuestion, collection: Collection | None, *, preset: str) -> Sequence[JudgedAnswer]:
+    return judge_answers([question], viewer=operator(), preset=preset, collection=collection).judged
 
 
 def reliability_lines(report: EverydayReport) -> Iterator[str]:

@@ -11,7 +11,7 @@ from rag.search.query.expansion import Expansion, expand
 from rag.search.query.terms import Alternative
 from rag.search.query.vocabulary import Vocabulary
 
-_MOST_CONSIDERED = 60
+_MOST_CONSIDERED = 120
 _MOST = {"lexicon": 12}
 _MOST_OF_EDITORS = 6  # of each other source
 

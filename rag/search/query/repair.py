@@ -1,6 +1,6 @@
 """Words typed without diacritics or with a slip of the finger, found through the corpus and the dictionary."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ingestion.text.diacritics import fold, restorations
@@ -43,17 +43,26 @@ class Repairer:
             and not self._lemmatiser.knows(term.typed)
         ]
         restored = self._restored(unknown)
+        also = self._restored(set(self._ambiguous(terms)) - {*untouchable, *twins, *unknown})
         corrected = self._corrected([word for word in unknown if not restored[word]]) if unknown else {}
         readings = restored | corrected
         repaired = [
             self._with_twins(term, twins[term.typed])
             if term.typed in twins and term.typed not in untouchable
-            else replace(term, readings=readings.get(term.typed) or term.readings)
+            else replace(
+                term, readings=readings.get(term.typed) or _distinct([*term.readings, *also.get(term.typed, ())])
+            )
             for term in terms
         ]
         return repaired, [
             Correction(typed=typed, searched=found[0].form) for typed, found in corrected.items() if found
         ]
+
+    def _ambiguous(self, terms: Iterable[QueryTerm]) -> Iterator[str]:
+        """Words of a question without diacritics that may be others, though a dictionary has them as they are typed and
+        the corpus another form of them: "placi" of the word for a square, and who pays.
+        """
+        return (term.typed for term in terms if self._ascii_only and not term.form_chunks)
 
     def _twins(self, terms: Iterable[QueryTerm]) -> dict[str, list[VocabularyTerm]]:
         """For each word the terms that differ from it in diacritics alone."""

@@ -50,9 +50,13 @@ class TestReading:
         assert first.key != second.key
 
     def test_what_ships_has_the_domains_and_three_thousand_groups(self) -> None:
-        packs = shipped_packs()
-        assert len(packs) == 10
-        assert sum(len(pack.groups) for pack in packs) >= 3000
+        packs = {pack.name: pack for pack in shipped_packs()}
+        assert {"finanse", "informatyka", "kadry", "mieszkanie", "prawo", "urzad", "zdrowie"} <= packs.keys()
+        assert sum(len(pack.groups) for pack in packs.values()) >= 3000
+
+    def test_no_group_that_ships_leads_a_word_to_itself_alone(self) -> None:
+        groups = [group for pack in shipped_packs() for group in pack.groups]
+        assert not [g for g in groups if {t.text for t in g.left} == {t.text for t in g.right}]
 
 
 class TestKeys:
