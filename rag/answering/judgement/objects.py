@@ -42,7 +42,7 @@ def objects_of(words: Words) -> Iterator[QueryTerm]:
 def _is_object(term: QueryTerm) -> bool:
     if len(term.typed) < _SHORTEST or any(fold(one.lemma) in _OF_ANY_QUESTION for one in term.readings):
         return False
-    forms = {term.typed, *(reading.form for reading in term.readings)}
+    forms = {term.typed, term.readings[0].form}
     tags = [tag for form in forms for _, tag, _ in name_words().readings(form)]
     return any(map(name_words().is_noun, forms)) and not any(tag.startswith(_NO_NOUN) for tag in tags)
 
