@@ -6,10 +6,10 @@ BIN := $(VENV)/bin
 # Some hundred processes start in a run of the tests: what the first one compiled the others read.
 export PYTHONDONTWRITEBYTECODE :=
 
-# Four processes on two cores: some always wait for a database, a browser or a server. `make check` has no browser and takes
-# three, for each costs eight seconds of a processor before its tests: it imports and collects.
+# Four processes on two cores: some always wait for a database, a browser or a server. They are forked when all is imported
+# and collected (`tests/forks.py`), so each costs little. `make check` has no browser and takes three.
 PROCESSES := 4
-PYTEST := $(BIN)/pytest -n $(PROCESSES) --dist loadscope --no-loadscope-reorder
+PYTEST := $(BIN)/pytest --forks $(PROCESSES)
 LINTERS := style types contracts
 
 .PHONY: run test check docs clean tests $(LINTERS)

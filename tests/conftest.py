@@ -18,7 +18,6 @@ from django.db import connections
 from django.test import override_settings
 from django.utils import timezone, translation
 from pytest_django import DjangoDbBlocker
-from xdist.scheduler import LoadScopeScheduling
 
 from ingestion.jobs import run_job
 from ingestion.models import Collection, Document, Job
@@ -32,14 +31,12 @@ from rag.llm.provider import provider
 from rag.llm.spending.meter import unbooked_uses
 from tests.databases import ensure_template
 from tests.embedded import ensure_furnished
+from tests.forks import Forks
 from tests.kept import Kept, in_order_of_keeping
 
 AddDocument = Callable[..., Document]
 
 os.environ["LANGUAGE"] = "pl"  # what commands say in processes of their own, whatever terminal the tests run in
-
-# The tests fill all processors themselves; threads of torch beside them would wait for each other.
-os.environ["OMP_NUM_THREADS"] = "1"
 
 # Nobody's certificate is trusted, for nobody outside is spoken to: each client of a model would read 140 of them anew.
 os.environ.pop("SSL_CERT_FILE", None)
@@ -69,16 +66,23 @@ NEURAL = (
 )
 
 
-class FileScheduling(LoadScopeScheduling):
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--forks", type=int, default=1, metavar="PROCESSES", help="processes that run the tests")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.option.forks > 1:
+        config.pluginmanager.register(Forks(config.option.forks, run_together), "forks")
+
+
+def run_together(nodeid: str) -> str:
     """A file is run by one process. So are together the browser tests, which share a site, and those that load a neural
     model: its libraries take a process six seconds.
     """
-
-    def _split_scope(self, nodeid: str) -> str:
-        if nodeid.startswith("tests/browser/"):
-            return "tests/browser"
-        file = nodeid.partition("::")[0]
-        return "neural" if file in NEURAL else file
+    if nodeid.startswith("tests/browser/"):
+        return "tests/browser"
+    file = nodeid.partition("::")[0]
+    return "neural" if file in NEURAL else file
 
 
 def pytest_collection_finish() -> None:
@@ -87,11 +91,6 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
     gc.enable()
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> FileScheduling:
-    return FileScheduling(config, log)
 
 
 @pytest.hookimpl(trylast=True)
@@ -159,8 +158,7 @@ def as_if_it_were_the_first(request: pytest.FixtureRequest, media_folders: Itera
 @pytest.fixture(scope="session")
 def furnished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a stopped installation with the sample knowledge base, to be copied; all processes share it."""
-    own = tmp_path_factory.getbasetemp()
-    return ensure_furnished(own.parent if "PYTEST_XDIST_WORKER" in os.environ else own)
+    return ensure_furnished(tmp_path_factory.getbasetemp())
 
 
 @pytest.fixture

@@ -104,7 +104,7 @@ class Installation:
 @contextmanager
 def installation(folder: Path, name: str, **environment: str) -> Iterator[Installation]:
     """A migrated, empty installation in a database of its own, dropped in the end."""
-    name += os.environ.get("PYTEST_XDIST_WORKER", "")  # several processes run the tests on one server
+    name += os.environ.get("TEST_PROCESS", "")  # several processes run the tests on one server
     with database_copy(name) as url:
         folder.mkdir(parents=True, exist_ok=True)
         installed = Installation(url, folder, **environment)
