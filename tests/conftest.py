@@ -30,6 +30,7 @@ from rag.llm.capabilities import known_capabilities
 from rag.llm.provider import provider
 from rag.llm.spending.meter import unbooked_uses
 from tests.databases import ensure_template
+from tests.durations import LongMarked, Measured
 from tests.embedded import ensure_furnished
 from tests.forks import Forks
 from tests.kept import Kept, in_order_of_keeping
@@ -68,9 +69,13 @@ NEURAL = (
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--forks", type=int, default=1, metavar="PROCESSES", help="processes that run the tests")
+    parser.addoption("--write-slow", action="store_true", help="write tests/slow_tests.txt anew")
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(LongMarked())
+    if config.option.write_slow:
+        config.pluginmanager.register(Measured())
     if config.option.forks > 1:
         config.pluginmanager.register(Forks(config.option.forks, run_together), "forks")
 

@@ -1,0 +1,105 @@
+"""Which tests `make check` leaves to `make test` because they are long: measured, and written down in a list.
+
+`pytest --forks 4 --write-slow` writes `tests/slow_tests.txt` anew from what it ran. A test with parameters is long if
+one of them is. What is no matter of measuring (a process of its own, a neural model) is marked `slow` by hand.
+"""
+
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+LIST = Path(__file__).with_name("slow_tests.txt")
+LONG = 0.2  # seconds of a processor
+STAYS = 0.15  # what is listed leaves the list below this, or each list would differ from the last one
+vanished = pytest.StashKey[list[str]]()
+
+
+def listed() -> list[str]:
+    return LIST.read_text().splitlines()
+
+
+def function_of(nodeid: str) -> str:
+    """The test without its parameters."""
+    return nodeid.partition("[")[0]
+
+
+def missing(names: Iterable[str], collected: Iterable[str]) -> list[str]:
+    """Those of `names` that a collected file does not have. One that was not collected says nothing, if it exists."""
+    functions = {function_of(nodeid) for nodeid in collected}
+    files = {function.partition("::")[0] for function in functions}
+    root = LIST.parents[1]
+    return [
+        name
+        for name in names
+        if name not in functions and ((file := name.partition("::")[0]) in files or not (root / file).exists())
+    ]
+
+
+class LongMarked:
+    """The plugin that marks what is listed as slow."""
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
+        names = listed()
+        whole = not any("::" in argument for argument in config.args)
+        config.stash[vanished] = missing(names, (item.nodeid for item in items)) if whole else []
+        long = set(names)
+        for item in items:
+            if function_of(item.nodeid) in long:
+                item.add_marker(pytest.mark.slow)
+
+
+class Measured:
+    """The plugin that writes the list: of the processor's time that a test took, and the processes for whose end it
+    waited, without what fixtures cost that it shares with others.
+    """
+
+    def __init__(self) -> None:
+        self._shared, self._sharing = 0.0, False
+        self._seconds = defaultdict[str, float](float)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(self, fixturedef: Any) -> Iterator[None]:
+        if fixturedef.scope == "function" or self._sharing:
+            return (yield)
+        self._sharing, before = True, processor_seconds()
+        try:
+            return (yield)
+        finally:
+            self._sharing = False
+            self._shared += processor_seconds() - before
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> Iterator[None]:
+        self._began, self._shared = processor_seconds(), 0.0
+        return (yield)
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
+        try:
+            return (yield)
+        finally:
+            item.user_properties.append(("seconds", processor_seconds() - self._began - self._shared))
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.when == "call":
+            name = function_of(report.nodeid)
+            self._seconds[name] = max(self._seconds[name], float(str(dict(report.user_properties)["seconds"])))
+
+    def pytest_sessionfinish(self) -> None:
+        LIST.write_text("".join(f"{name}\n" for name in renewed(listed(), self._seconds)))
+
+
+def renewed(names: list[str], seconds: dict[str, float]) -> list[str]:
+    """The next list. What was not run stays."""
+    stay = {name for name in names if seconds.get(name, STAYS) >= STAYS}
+    return sorted(stay | {name for name, taken in seconds.items() if taken >= LONG})
+
+
+def processor_seconds() -> float:
+    spent = os.times()
+    return spent.user + spent.system + spent.children_user + spent.children_system
