@@ -3,11 +3,13 @@
 import os
 import sys
 
+from knowledgetree.garbage import seek_garbage_seldom
 from knowledgetree.places import DATA_HOME, IN_CHECKOUT
 
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "knowledgetree.settings")
+    seek_garbage_seldom()
     if not IN_CHECKOUT:
         _choose_folder()
     from django.core.management import execute_from_command_line

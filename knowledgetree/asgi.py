@@ -8,12 +8,16 @@ os.environ.setdefault("DATABASE_POOL", "1")
 import threading
 import warnings
 
-import django
+from knowledgetree.garbage import seek_garbage_seldom
 
-from knowledgetree.http.handler import OneThreadHandler
-from knowledgetree.http.mounting import MountedApplication
-from knowledgetree.supervision.lifeline import end_with_supervisor
-from rag.api.mcp import PATH
+seek_garbage_seldom()
+
+import django  # noqa: E402  (imports are what it is for)
+
+from knowledgetree.http.handler import OneThreadHandler  # noqa: E402
+from knowledgetree.http.mounting import MountedApplication  # noqa: E402
+from knowledgetree.supervision.lifeline import end_with_supervisor  # noqa: E402
+from rag.api.mcp import PATH  # noqa: E402
 
 end_with_supervisor()
 django.setup(set_prefix=False)
