@@ -3,6 +3,7 @@
 import gc
 import importlib
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
@@ -25,6 +26,7 @@ from ingestion.pipeline import ingest
 from ingestion.renewal.earlier_versions import index_earlier_versions
 from ingestion.services.documents import add_document
 from knowledgetree.conf import rag_settings
+from knowledgetree.garbage import seek_garbage_seldom
 from rag.llm import language_model
 from rag.llm.capabilities import known_capabilities
 from rag.llm.provider import provider
@@ -94,16 +96,24 @@ def pytest_collection_finish() -> None:
     """What stands after the collection stays; to look through it again and again is a tenth of the tests' time."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 20, 100)
+    seek_garbage_seldom()
     gc.enable()
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The long ones first, so that no process is left alone with them in the end."""
-    slow = {item.path for item in items if item.get_closest_marker("slow")}
-    items[:] = in_order_of_keeping(items)
-    items.sort(key=lambda item: (not item.nodeid.startswith(LONG), item.path not in slow))
+    """The long ones first, so that no process is left alone with them in the end: the browser's, which make the
+    furnished installation, the journeys that need none, and when it is made those that do; then the files with most
+    slow tests.
+    """
+    furnished = {item.path for item in items if "furnished" in getattr(item, "fixturenames", ())}
+    slow = Counter(item.path for item in items if item.get_closest_marker("slow"))
+
+    def turn(item: pytest.Item) -> tuple[bool, bool, bool, int]:
+        browser, journey = (item.nodeid.startswith(folder) for folder in LONG)
+        return not browser, not journey, item.path in furnished, -slow[item.path]
+
+    items[:] = sorted(in_order_of_keeping(items), key=turn)
 
 
 @pytest.fixture(scope="session")
