@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import connection
 
 LIST = Path(__file__).with_name("slow_tests.txt")
-LONG = 0.2  # seconds of a processor
-STAYS = 0.15  # what is listed leaves the list below this, or each list would differ from the last one
+LONG = 0.15  # seconds of a processor
+STAYS = 0.11  # what is listed leaves the list below this, or each list would differ from the last one
 vanished = pytest.StashKey[list[str]]()
 
 
@@ -54,28 +55,28 @@ class LongMarked:
 
 
 class Measured:
-    """The plugin that writes the list: of the processor's time that a test took, and the processes for whose end it
-    waited, without what fixtures cost that it shares with others.
+    """The plugin that writes the list: of the processor's time that a test took, with its process of PostgreSQL and
+    those for whose end it waited, without what fixtures cost that it shares with others.
     """
 
     def __init__(self) -> None:
-        self._shared, self._sharing = 0.0, False
+        self._began, self._shared, self._sharing = Spent(), 0.0, False
         self._seconds = defaultdict[str, float](float)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(self, fixturedef: Any) -> Iterator[None]:
         if fixturedef.scope == "function" or self._sharing:
             return (yield)
-        self._sharing, before = True, processor_seconds()
+        self._sharing, before = True, Spent()
         try:
             return (yield)
         finally:
             self._sharing = False
-            self._shared += processor_seconds() - before
+            self._shared += before.since()
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Iterator[None]:
-        self._began, self._shared = processor_seconds(), 0.0
+        self._began, self._shared = Spent(), 0.0
         return (yield)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -83,7 +84,7 @@ class Measured:
         try:
             return (yield)
         finally:
-            item.user_properties.append(("seconds", processor_seconds() - self._began - self._shared))
+            item.user_properties.append(("seconds", self._began.since() - self._shared))
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.when == "call":
@@ -100,6 +101,25 @@ def renewed(names: list[str], seconds: dict[str, float]) -> list[str]:
     return sorted(stay | {name for name, taken in seconds.items() if taken >= LONG})
 
 
-def processor_seconds() -> float:
-    spent = os.times()
-    return spent.user + spent.system + spent.children_user + spent.children_system
+class Spent:
+    """What was spent until now, in seconds of a processor."""
+
+    def __init__(self) -> None:
+        spent = os.times()
+        self._here = spent.user + spent.system + spent.children_user + spent.children_system
+        connected = connection.connection
+        self._server = connected.info.backend_pid if connected is not None and not connected.closed else 0
+        self._there = _seconds_of(self._server)
+
+    def since(self) -> float:
+        now = Spent()
+        return now._here - self._here + now._there - (self._there if now._server == self._server else 0.0)
+
+
+def _seconds_of(process: int) -> float:
+    """Where `/proc` knows it; a server elsewhere spends nothing of ours."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -1,8 +1,12 @@
 """The list of long tests: nothing on it has vanished, and what is measured changes it as it says."""
 
-import pytest
+from pathlib import Path
+from time import process_time
 
-from tests.durations import listed, missing, renewed, vanished
+import pytest
+from django.db import connection
+
+from tests.durations import LONG, STAYS, Spent, listed, missing, renewed, vanished
 
 
 def test_every_listed_test_is_there(pytestconfig: pytest.Config) -> None:
@@ -26,5 +30,15 @@ def test_a_test_is_missed_in_a_file_that_was_collected_and_in_one_that_is_gone()
 
 
 def test_what_is_long_enters_and_what_is_clearly_not_leaves() -> None:
-    seconds = {"long": 0.2, "short": 0.19, "was long": 0.14, "nearly": 0.16}
+    seconds = {"long": LONG, "short": LONG - 0.01, "was long": STAYS - 0.01, "nearly": STAYS}
     assert renewed(["nearly", "not run", "was long"], seconds) == ["long", "nearly", "not run"]
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="what other processes spend is known from /proc")
+def test_what_the_database_does_is_counted(db: None) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+        before, here = Spent(), process_time()
+        cursor.execute("SELECT count(*) FROM generate_series(1, 1000000)")
+        both, here = before.since(), process_time() - here
+    assert both > here + 0.02
