@@ -1,5 +1,6 @@
 """Relevance learnt from marks and thumbs: when it is fitted, and when what was fitted is adopted."""
 
+from copy import copy
 from dataclasses import replace
 
 import pytest
@@ -16,7 +17,8 @@ from rag.models import CalibrationAttempt, EvaluationDataset, Exchange, Feedback
 from rag.search.relevance.calibration import Calibration, Weight
 from rag.services.calibration import store_calibration
 from rag.services.judging import add_case, create_dataset, mark
-from tests.conftest import AddDocument
+from tests.conftest import index_text, make_public
+from tests.kept import Kept
 from tests.rag.insight.analytics.exchanges import asked
 from tests.rag.management.test_calibrate import STRANGE, THINGS
 
@@ -28,9 +30,16 @@ def few_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(learning, "ENOUGH", len(THINGS))
 
 
+@pytest.fixture(scope="module")
+def kept_documents(kept_rows: Kept) -> list[Document]:
+    with kept_rows.writing():
+        public = make_public()
+        return [index_text(public, f"Opłata. Tyle kosztuje {thing}: 10 zł.", name=f"{thing}.txt") for thing in THINGS]
+
+
 @pytest.fixture
-def documents(public: Collection, index: AddDocument) -> list[Document]:
-    return [index(public, f"Opłata. Tyle kosztuje {thing}: 10 zł.", name=f"{thing}.txt") for thing in THINGS]
+def documents(kept_documents: list[Document], db: None) -> list[Document]:
+    return [copy(document) for document in kept_documents]
 
 
 @pytest.fixture

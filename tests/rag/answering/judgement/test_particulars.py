@@ -3,9 +3,9 @@
 import pytest
 from django.contrib.auth.models import User
 
-from ingestion.models import Collection
 from rag.services.ask import answer_question
-from tests.conftest import AddDocument
+from tests.conftest import index_text, make_public
+from tests.kept import Kept
 
 PAGES = {
     "Abonament": "Abonament mieszkańca kosztuje 120 zł rocznie. Wniosek o abonament składa się w pokoju 118.",
@@ -20,10 +20,16 @@ PAGES = {
 OPEN = {"min_relevance": 0.0, "least_answerable": 0.01, "certain_confidence": 0.0}
 
 
+@pytest.fixture(scope="module")
+def kept_pages(kept_rows: Kept) -> None:
+    with kept_rows.writing():
+        for title, text in PAGES.items():
+            index_text(make_public(), f"# {title}\n\n{text}\n", name=f"{title}.md", title=title)
+
+
 @pytest.fixture(autouse=True)
-def pages(public: Collection, index: AddDocument) -> None:
-    for title, text in PAGES.items():
-        index(public, f"# {title}\n\n{text}\n", name=f"{title}.md", title=title)
+def pages(kept_pages: None, db: None) -> None:
+    """All of `PAGES`."""
 
 
 def outcome(question: str, **parts: float) -> str:
