@@ -4,7 +4,7 @@ import gc
 
 
 def seek_garbage_seldom() -> None:
-    """Of a process that imports the whole program: thousands of objects that stay are looked through hundreds of times.
-    What is looked for, objects that refer to each other in a circle, comes by the dozen with a request.
+    """Python would look through the thousands of objects that imports leave hundreds of times. What it looks for,
+    objects that refer to each other in a circle, comes by the dozen with a request.
     """
     gc.set_threshold(50_000, 20, 100)
