@@ -3,7 +3,7 @@
 import gc
 import importlib
 import os
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
@@ -32,7 +32,7 @@ from rag.llm.capabilities import known_capabilities
 from rag.llm.provider import provider
 from rag.llm.spending.meter import unbooked_uses
 from tests.databases import ensure_template
-from tests.durations import LongMarked, Measured
+from tests.durations import LongMarked, Measured, function_of, listed
 from tests.embedded import ensure_furnished
 from tests.forks import Forks
 from tests.kept import Kept, in_order_of_keeping
@@ -103,15 +103,17 @@ def pytest_collection_finish() -> None:
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The long ones first, so that no process is left alone with them in the end: the browser's, which make the
-    furnished installation, the journeys that need none, and when it is made those that do; then the files with most
-    slow tests.
+    furnished installation, the journeys that need none, and when it is made those that do; then the files that take
+    longest.
     """
     furnished = {item.path for item in items if "furnished" in getattr(item, "fixturenames", ())}
-    slow = Counter(item.path for item in items if item.get_closest_marker("slow"))
+    seconds, known = defaultdict[Path, float](float), listed()
+    for item in items:
+        seconds[item.path] += known.get(function_of(item.nodeid), 0.01)
 
-    def turn(item: pytest.Item) -> tuple[bool, bool, bool, int]:
+    def turn(item: pytest.Item) -> tuple[bool, bool, bool, float]:
         browser, journey = (item.nodeid.startswith(folder) for folder in LONG)
-        return not browser, not journey, item.path in furnished, -slow[item.path]
+        return not browser, not journey, item.path in furnished, -seconds[item.path]
 
     items[:] = sorted(in_order_of_keeping(items), key=turn)
 

@@ -1,7 +1,8 @@
 """Which tests `make check` leaves to `make test` because they are long: measured, and written down in a list.
 
-`pytest --forks 4 --write-slow` writes `tests/slow_tests.txt` anew from what it ran. A test with parameters is long if
-one of them is. What is no matter of measuring (a process of its own, a neural model) is marked `slow` by hand.
+`pytest --forks 4 --write-slow` writes `tests/slow_tests.txt` anew from what it ran: seconds and the test. One with
+parameters is as long as the longest of them. The files that take longest are begun first. What is no matter of
+measuring (a process of its own, a neural model) is marked `slow` by hand.
 """
 
 import os
@@ -19,8 +20,10 @@ STAYS = 0.11  # what is listed leaves the list below this, or each list would di
 vanished = pytest.StashKey[list[str]]()
 
 
-def listed() -> list[str]:
-    return LIST.read_text().splitlines()
+def listed() -> dict[str, float]:
+    """The seconds of each listed test."""
+    lines = (line.split(maxsplit=1) for line in LIST.read_text().splitlines())
+    return {name: float(seconds) for seconds, name in lines}
 
 
 def function_of(nodeid: str) -> str:
@@ -48,9 +51,8 @@ class LongMarked:
         names = listed()
         whole = not any("::" in argument for argument in config.args)
         config.stash[vanished] = missing(names, (item.nodeid for item in items)) if whole else []
-        long = set(names)
         for item in items:
-            if function_of(item.nodeid) in long:
+            if function_of(item.nodeid) in names:
                 item.add_marker(pytest.mark.slow)
 
 
@@ -92,13 +94,17 @@ class Measured:
             self._seconds[name] = max(self._seconds[name], float(str(dict(report.user_properties)["seconds"])))
 
     def pytest_sessionfinish(self) -> None:
-        LIST.write_text("".join(f"{name}\n" for name in renewed(listed(), self._seconds)))
+        lines = (f"{seconds:.1g} {name}\n" for name, seconds in sorted(renewed(listed(), self._seconds).items()))
+        LIST.write_text("".join(lines))
 
 
-def renewed(names: list[str], seconds: dict[str, float]) -> list[str]:
-    """The next list. What was not run stays."""
-    stay = {name for name in names if seconds.get(name, STAYS) >= STAYS}
-    return sorted(stay | {name for name, taken in seconds.items() if taken >= LONG})
+def renewed(before: dict[str, float], seconds: dict[str, float]) -> dict[str, float]:
+    """The next list. What was not run stays, and what is said of a test that takes neither half nor twice of it."""
+    stay = {name: said for name, said in before.items() if seconds.get(name, STAYS) >= STAYS}
+    long = {name: taken for name, taken in seconds.items() if taken >= LONG}
+    return stay | {
+        name: taken for name, taken in long.items() if name not in stay or not 0.5 < taken / stay[name] < 2.0
+    }
 
 
 class Spent:
