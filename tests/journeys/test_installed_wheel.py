@@ -7,9 +7,8 @@ import subprocess
 import sys
 import tarfile
 from dataclasses import dataclass
-from importlib.util import cache_from_source
 from pathlib import Path
-from shutil import copyfile, copystat
+from shutil import copyfile
 from zipfile import ZipFile
 
 import pytest
@@ -67,20 +66,7 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Release:
     (source,), (wheel,) = folder.glob("*.tar.gz"), folder.glob("*.whl")
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--no-compile"]
     subprocess.run([*pip, "--target", str(folder / "installed"), str(wheel)], check=True)
-    share_bytecode(folder / "installed")
     return Release(source=source, wheel=wheel, installed=folder / "installed")
-
-
-def share_bytecode(installed: Path) -> None:
-    """What was compiled here is valid there, where the source is the same to the byte: seven seconds of a processor."""
-    for file in installed.glob("*/**/*.py"):
-        ours = ROOT / file.relative_to(installed)
-        compiled = Path(cache_from_source(str(ours)))
-        if compiled.exists() and file.read_bytes() == ours.read_bytes():
-            copystat(ours, file)  # bytecode is of a source of that time and size
-            there = Path(cache_from_source(str(file)))
-            there.parent.mkdir(exist_ok=True)
-            copyfile(compiled, there)
 
 
 def test_the_wheel_has_all_files_that_the_program_needs_and_no_tests(release: Release) -> None:
