@@ -62,7 +62,7 @@ def test_openai_s_apis_do_not_answer_from_it(address: str, asked: dict[str, Any]
     assert "Widełki" not in json.dumps(answer, ensure_ascii=False)
 
 
-@pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume")  # so it stays in the test's transaction
+@pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume")
 def test_a_widget_does_not_answer_from_it_whoever_is_signed_in(hidden: Document, member: User) -> None:
     assert search_passages(query=OPEN, viewer=AnonymousUser()).chunks_total == 1
     browser = Client()
