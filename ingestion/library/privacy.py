@@ -48,6 +48,9 @@ def as_seen_by(viewer: Viewer, collections: Iterable[Collection]) -> list[Collec
     In memory only: never save them. Whoever gets a collection from elsewhere sees no more than the least reader.
     """
     seen = list(collections)
+    for collection in seen:
+        if collection.masks_for_some is None:
+            collection.masks_for_some = collection.mask_personal_data
     if any(collection.mask_personal_data for collection in seen):
         covered = set(masked_collections(viewer).values_list("pk", flat=True))
         for collection in seen:

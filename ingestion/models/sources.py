@@ -76,6 +76,9 @@ class Collection(models.Model):
     trial_of = models.ForeignKey("self", models.CASCADE, null=True, blank=True, editable=False, related_name="+")
     tried_by = models.PositiveIntegerField(null=True, blank=True, editable=False)
 
+    masks_for_some: bool | None = None
+    """Whether personal data are covered for anybody, where `mask_personal_data` speaks of one viewer (`as_seen_by`)."""
+
     objects = ServedCollections()
     with_archives = models.Manager["Collection"]()
 

@@ -19,11 +19,15 @@ SELECT collection_id, readership_id, sum(chunk_count) FROM ingestion_document
 WHERE readership_id IS NOT NULL AND collection_id = ANY(%s) GROUP BY 1, 2
 """
 _CHUNKS = """
-SELECT string_agg(int4send(c.id) || int8send(CASE WHEN c.enabled THEN coalesce(d.readership_id, 0) ELSE -1 END), '')
+SELECT string_agg(
+    int4send(c.id) || int8send(CASE WHEN c.enabled THEN coalesce(d.readership_id, 0) ELSE -1 END)
+    || boolsend(c.original_text <> ''), ''
+)
 FROM ingestion_chunk c JOIN ingestion_document d ON d.id = c.document_id WHERE d.collection_id = %s
 """
-_ROW = np.dtype([("chunk", ">i4"), ("readership", ">i8")])
+_ROW = np.dtype([("chunk", ">i4"), ("readership", ">i8"), ("edited", "?")])
 _EVERYBODY = 0  # in place of a set of readers
+_NOBODY = -1  # for what is switched off
 _MOST_READERS = 200  # whose rights are kept as marks of the sets that occur
 _MOST_KEPT = 1_000  # collections; a chunk takes eight bytes each
 
@@ -50,9 +54,21 @@ class ChunkReaders:
             self._hidden = {**_last(self._hidden), readerships: counted}
         return self._hidden[readerships]
 
+    @property
+    def edited(self) -> Keys:
+        """Those whose text an editor changed."""
+        return self._rows[3]
+
+    @cached_property
+    def searched(self) -> Keys:
+        """All that somebody may find, in the order of their keys."""
+        keys, sets, numbers, _ = self._rows
+        found: Keys = keys[(sets != _NOBODY)[numbers]]
+        return found
+
     def opens(self, chunks: NDArray[np.integer[Any]], readerships: frozenset[int]) -> Marks:
         """Whether members of these sets may read each of `chunks`; True of those that are not known."""
-        keys, _, numbers = self._rows
+        keys, _, numbers, _ = self._rows
         if not len(keys):
             return np.ones(len(chunks), bool)
         at = np.minimum(np.searchsorted(keys, chunks), len(keys) - 1)
@@ -61,7 +77,7 @@ class ChunkReaders:
 
     def open_chunks(self, readerships: frozenset[int]) -> Keys:
         """All that members of these sets may read, in the order of their keys."""
-        keys, _, numbers = self._rows
+        keys, _, numbers, _ = self._rows
         opened: Keys = keys[self._open(readerships)[numbers]]
         return opened
 
@@ -73,11 +89,12 @@ class ChunkReaders:
         return self._open_sets[readerships]
 
     @cached_property
-    def _rows(self) -> tuple[Keys, NDArray[np.int64], NDArray[np.int32]]:
-        """The chunks' keys in order, the sets of readers, and of each chunk the number of its set."""
+    def _rows(self) -> tuple[Keys, NDArray[np.int64], NDArray[np.int32], Keys]:
+        """The chunks' keys in order, the sets of readers, of each chunk the number of its set; and which are edited."""
         rows = np.sort(np.frombuffer(fetch(_CHUNKS, [self._collection])[0][0] or b"", _ROW), order="chunk")
         sets, numbers = np.unique(rows["readership"].astype(np.int64), return_inverse=True)
-        return rows["chunk"].astype(np.int32), sets, numbers.astype(np.int32)
+        keys = rows["chunk"].astype(np.int32)
+        return keys, sets, numbers.astype(np.int32), keys[rows["edited"]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

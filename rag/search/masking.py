@@ -23,12 +23,13 @@ def covered(passages: Sequence[Passage], collections: Iterable[Collection]) -> l
     return [shown.get(id(passage), passage) for passage in passages]
 
 
-def loggable(text: str, collections: Iterable[Collection]) -> str:
+def loggable(text: str, collections: Sequence[Collection]) -> str:
     """What the audit log may have of a question that was looked up in `collections`: nothing where one of them masks
     personal data, for whomever; else all but the personal data.
     """
-    masks = fetch(_MASKS, [[collection.pk for collection in collections]])[0][0]
-    return "" if masks else masked(text)
+    asked = [collection.pk for collection in collections if collection.masks_for_some is None]
+    masks = any(collection.masks_for_some for collection in collections)
+    return "" if masks or (asked and fetch(_MASKS, [asked])[0][0]) else masked(text)
 
 
 def searchable_elsewhere(question: str) -> str:

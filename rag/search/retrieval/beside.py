@@ -1,5 +1,6 @@
 """Work done beside the caller's, in a thread with a database connection of its own."""
 
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
@@ -12,8 +13,9 @@ from knowledgetree.postgres.connections import borrowed_connections
 
 T = TypeVar("T")
 
-# Fewer than half of the pool's 20 connections. If every request that holds one waited for a second, none would go on.
-_MOST = 8
+# Where every processor works for somebody, a thread and a connection more only cost. And at most fewer than half of the
+# pool's 20 connections: if every request that holds one waited for a second, none would go on.
+_MOST = min(8, max(1, (os.cpu_count() or 1) - 1))
 _threads = ThreadPoolExecutor(max_workers=_MOST, thread_name_prefix="search")
 _free = BoundedSemaphore(_MOST)
 

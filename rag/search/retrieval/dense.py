@@ -1,13 +1,14 @@
 """Nearest vectors in an embedding space, by cosine: over its half-precision HNSW index, or exactly where few pass.
 
 An HNSW graph knows nothing of filters: it gives nodes in order of distance, and those that fail are thrown away. The
-fewer pass, the further it walks, and the more it misses; then every passing chunk is compared instead. The measured
-costs that decide are in `rag.search.retrieval.selectivity`.
+fewer pass, the further it walks, and the more it misses; then every passing chunk is compared instead. Where rights
+alone decide, the process knows the vectors (`ingestion.selectors.chunk_vectors`) and names the nearest that may be
+read. The measured costs that decide are in `rag.search.retrieval.selectivity`.
 """
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from pgvector.psycopg.vector import VectorBinaryDumper
 
 from ingestion.models import EmbeddingSpace
+from ingestion.selectors.chunk_vectors import near_chunks
 from knowledgetree.postgres.integer_arrays import IntegerArray, IntegerArrayDumper
 from rag.search.retrieval.filters import Condition, named
 from rag.search.retrieval.lexical import CorpusStatistics, corpus_statistics
@@ -25,6 +27,7 @@ from rag.search.retrieval.selectivity import Selectivity, selectivity
 Strategy = Literal["index", "exact"]
 
 _OVERFETCH = 2  # an iterative scan's order is nearly that of distance: at a share of 5 % recall rises from 0.95 to 0.99
+_PROPOSED = 3  # times as many chunks as are wanted: rounded to a byte, the order changes by a few places
 _STEP = 20  # rows by which a statement asks for more: each number of them is another statement
 _SENTENCES = 4  # of the nearest sentences, several stand in one chunk
 
@@ -121,6 +124,9 @@ class DenseRetriever:
             return search.exact()
         statistics = statistics or corpus_statistics(collection_ids)
         passing = selectivity(condition, collection_ids, statistics)
+        may_remember = self._strategy is None and passing.favours_memory(_OVERFETCH * limit)
+        if may_remember and (known := search.by_memory(passing)) is not None:
+            return known
         if self.strategy(passing, limit, named=search.among is not None, dimension=space.dimension) == "exact":
             return search.exact()
         found = search.by_index(self._ef_search, passing, statistics)
@@ -144,6 +150,19 @@ class _Search:
     limit: int
     sentences: bool
     among: NDArray[np.int32] | None = None
+
+    def by_memory(self, passing: Selectivity) -> list[DenseHit] | None:
+        """Among the nearest that the process knows, where rights alone decide; None where it does not know the vectors,
+        or too few of the nearest meet the rest of the condition.
+        """
+        opening, proposed = self.condition.clearance.opening, _PROPOSED * self.limit
+        if opening is None or opening.readerships is None or self.sentences or not self.condition.asks_rights_alone:
+            return None
+        near = None if self.condition.of_text else near_chunks(self.space, self.vector, opening, proposed)
+        if near is None:
+            return None
+        found = replace(self, among=near).exact()
+        return found if len(found) == self.limit or passing.passing <= proposed else None
 
     def exact(self) -> list[DenseHit]:
         if self.among is not None:

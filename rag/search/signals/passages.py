@@ -42,7 +42,6 @@ class PassageWords:
         self._together: dict[tuple[str, ...], Numbers] = {}
         self._akin: dict[frozenset[str], Numbers] = {}
         self._stands: dict[frozenset[str], Marks] = {}
-        self._windows: dict[int, NDArray[np.intp]] = {}
 
     def keys_of(self, texts: Iterable[str]) -> list[int]:
         return [self._keys[text] for text in texts if text in self._keys]
@@ -114,18 +113,14 @@ class PassageWords:
 
     def just_before(self, marks: Marks, size: int) -> Marks:
         """By word whether one of it and the `size` before it, in the same passage, is marked."""
-        if not marks.any():
+        marked = np.flatnonzero(marks)
+        if not len(marked):
             return marks
-        counted = np.zeros(len(marks) + 1, np.int32)
-        np.cumsum(marks, out=counted[1:])
-        found: Marks = counted[1:] > counted[self._before(size)]
+        reached = marked[:, None] + np.arange(size + 1)
+        ends = (self.starts + self.lengths)[self.passage[marked]]
+        found: Marks = np.zeros(len(marks), bool)
+        found[reached[reached < ends[:, None]]] = True
         return found
-
-    def _before(self, size: int) -> NDArray[np.intp]:
-        """By word the place of the word `size` before it, or of its passage's first."""
-        if size not in self._windows:
-            self._windows[size] = np.maximum(np.arange(len(self.forms)) - size, self.starts[self.passage])
-        return self._windows[size]
 
     @cached_property
     def in_title(self) -> Marks:

@@ -1,7 +1,7 @@
 """Which words of the question a passage has, as data; `rag.search.reasons` says it in words."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 
 from ingestion.models import Collection
@@ -66,6 +66,10 @@ class WordExplainer:
             )
             for term in query.terms
         ]
+        self._texts = [  # by which each term is found: its lemmas and its forms
+            ({reading.lemma for reading in term.readings}, {reading.form for reading in term.readings})
+            for term in query.terms
+        ]
         self._worths = {(one.text, one.source): worth(one) for one in query.alternatives}
         self._settings = settings
         self._mean_length = statistics.mean_length or 1.0
@@ -93,7 +97,7 @@ class WordExplainer:
         self, term: QueryTerm, others: Sequence[Alternative], counts: "_Counts", number: int
     ) -> WordMatch | None:
         """What stands for a phrase adds to the score once, with the phrase's first word. None where nothing stands."""
-        forms = _forms_found(term, counts.words)
+        forms = _forms_found(*self._texts[number], counts.words)
         shown = forms or tuple(sorted({form for one in others for form in _forms_of(one, counts.words)}))
         if not shown:
             return None
@@ -126,7 +130,9 @@ class WordExplainer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Counts:
-    """The words of a chunk that are asked for, and how often each stands there; `norm` by the chunk's length."""
+    """The words of a chunk that are asked for, each once, and how often their texts stand there; `norm` by the chunk's
+    length.
+    """
 
     words: Sequence[Word]
     lemmas: Counter[str]
@@ -136,15 +142,13 @@ class _Counts:
     @classmethod
     def of(cls, words: Sequence[Word], *, norm: float) -> "_Counts":
         lemmas, forms = Counter(lemma for _, lemma in words), Counter(form for form, _ in words)
-        return cls(words=words, lemmas=lemmas, forms=forms, norm=norm)
+        return cls(words=tuple(set(words)), lemmas=lemmas, forms=forms, norm=norm)
 
     def saturated(self, count: int) -> float:
         return count / (count + self.norm)
 
 
-def _forms_found(term: QueryTerm, words: Iterable[Word]) -> tuple[str, ...]:
-    lemmas = {reading.lemma for reading in term.readings}
-    forms = {reading.form for reading in term.readings}
+def _forms_found(lemmas: Set[str], forms: Set[str], words: Iterable[Word]) -> tuple[str, ...]:
     return tuple(sorted({form for form, lemma in words if lemma in lemmas or form in forms}))
 
 

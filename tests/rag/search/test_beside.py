@@ -5,7 +5,7 @@ from threading import Event
 import pytest
 from django.db import connection
 
-from rag.search.retrieval.beside import beside
+from rag.search.retrieval.beside import _MOST, beside
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def test_readers_who_all_wait_for_a_second_connection_do_not_stop_each_other() -
     asked = [beside(end.wait) for _ in range(20)]
     here = [work for work in asked if work == end.wait]
     end.set()
-    assert len(here) == 12  # of a pool of twenty
+    assert len(here) == 20 - _MOST >= 12  # of a pool of twenty
     assert all(work() for work in asked)
     assert beside(end.wait) != end.wait  # there is room again
 
