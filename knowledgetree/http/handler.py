@@ -41,9 +41,12 @@ class OneThreadHandler(ASGIHandler):
             with waiting_client(gone.is_set):
                 async with ThreadSensitiveContext(executor=thread):
                     await super().__call__(scope, receive, send)
-        finally:
+        except BaseException:
             gone.set()
-            thread.submit(self._rest, thread)  # behind what a reader who has gone left running
+            raise
+        finally:
+            self._give_back(thread, is_busy=gone.is_set())
+            gone.set()
 
     def load_middleware(self, is_async: bool = False) -> None:
         super().load_middleware(is_async=False)
@@ -60,6 +63,13 @@ class OneThreadHandler(ASGIHandler):
         except RequestAborted:
             _gone.get().set()
             raise
+
+    def _give_back(self, thread: ThreadPoolExecutor, *, is_busy: bool) -> None:
+        """A reader who has gone may have left something running: then the thread rests when that has ended."""
+        if is_busy:
+            thread.submit(self._rest, thread)
+        else:
+            self._rest(thread)
 
     def _rest(self, thread: ThreadPoolExecutor) -> None:
         if len(self._idle) < _MOST_IDLE:

@@ -20,6 +20,7 @@ from pgvector.psycopg.vector import VectorBinaryDumper
 from ingestion.models import EmbeddingSpace
 from ingestion.selectors.chunk_vectors import near_chunks
 from knowledgetree.postgres.integer_arrays import IntegerArray, IntegerArrayDumper
+from knowledgetree.postgres.prepared_statements import array_text
 from rag.search.retrieval.filters import Condition, named
 from rag.search.retrieval.lexical import CorpusStatistics, corpus_statistics
 from rag.search.retrieval.selectivity import Selectivity, selectivity
@@ -208,17 +209,18 @@ class _Search:
         clearance = self.condition.clearance
         values = {
             "vector": self.vector,
-            "collections": list(self.collection_ids),
+            "collections": array_text(list(self.collection_ids)),
             "limit": rows,
-            "among": IntegerArray(self.among if self.among is not None else np.empty(0, np.int32)),
+            "among": None if self.among is None else IntegerArray(self.among),
         }
         connection.ensure_connection()
         raw = connection.connection
         # All in one round trip; the settings end with the transaction.
         with connection.wrap_database_errors, raw.pipeline(), raw.transaction(), psycopg.Cursor(raw) as cursor:
-            cursor.execute(_SETTINGS, [list(settings), [str(value) for value in settings.values()]])
+            cursor.execute(_SETTINGS, [array_text(list(settings)), array_text([str(one) for one in settings.values()])])
             cursor.adapters.register_dumper(np.ndarray, VectorBinaryDumper)
-            cursor.adapters.register_dumper(IntegerArray, IntegerArrayDumper)
+            if self.among is not None:
+                cursor.adapters.register_dumper(IntegerArray, IntegerArrayDumper)
             cursor.execute(_NEAREST.format(near=near), values | named(condition)[1], prepare=prepare, binary=True)
             return [DenseHit(*hit) for *hit, readership in cursor if clearance.includes(readership)]
 

@@ -17,14 +17,6 @@ Marks = NDArray[np.bool_]
 _NEAR = 6  # words that may stand between those of a phrase
 
 
-def among(row: Keys, keys: Iterable[int]) -> NDArray[np.bool_]:
-    """`np.isin` for a handful of keys, where it takes five times as long."""
-    found = np.zeros(len(row), dtype=bool)
-    for key in keys:
-        found |= row == key
-    return found
-
-
 class PassageWords:
     """The words of passages. `keys` has those that the question asks for, by their text; `titles` says how many words
     of each passage are its title, with which it begins.
@@ -43,12 +35,9 @@ class PassageWords:
         self._akin: dict[frozenset[str], Numbers] = {}
         self._stands: dict[frozenset[str], Marks] = {}
 
-    def keys_of(self, texts: Iterable[str]) -> list[int]:
-        return [self._keys[text] for text in texts if text in self._keys]
-
     def first(self, lemmas: Iterable[str]) -> Numbers:
         """By passage the first place of any of `lemmas`; infinite where it has none."""
-        found = np.flatnonzero(among(self.lemmas, self.keys_of(lemmas)))[::-1]  # the last to be written is the first
+        found = self._places_of(lemmas)[::-1]  # the last to be written is the first
         places = np.full(len(self.lengths), np.inf)
         places[self.passage[found]] = found - self.starts[self.passage[found]]
         return places
@@ -63,7 +52,7 @@ class PassageWords:
         distinct = tuple(dict.fromkeys(lemmas))
         if len(distinct) == 1:
             return self.first(distinct)
-        rows = sorted((np.flatnonzero(among(self.lemmas, self.keys_of([lemma]))) for lemma in distinct), key=len)
+        rows = sorted((self._places_of([lemma]) for lemma in distinct), key=len)
         anchor, reach = rows[0], len(lemmas) + _NEAR
         for row in rows[1:]:
             anchor = anchor[self._have_near(anchor, row, reach)]
@@ -86,9 +75,10 @@ class PassageWords:
         """Whether the lemma `right` follows the lemma `left` anywhere in a passage."""
         has = np.zeros(len(self.lengths), dtype=bool)
         if left in self._keys and right in self._keys:
-            follows = (self.lemmas[:-1] == self._keys[left]) & (self.lemmas[1:] == self._keys[right])
-            at = np.flatnonzero(follows)
-            has[self.passage[at][self.passage[at] == self.passage[at + 1]]] = True
+            at = self._places_of([left])
+            at = at[at + 1 < len(self.lemmas)]
+            follows = (self.lemmas[at + 1] == self._keys[right]) & (self.passage[at] == self.passage[at + 1])
+            has[self.passage[at[follows]]] = True
         return has
 
     def kinship(self, forms: frozenset[str]) -> Numbers:
@@ -107,9 +97,23 @@ class PassageWords:
     def stands(self, texts: frozenset[str]) -> Marks:
         """By word whether its form or its lemma is one of `texts`."""
         if texts not in self._stands:
-            keys = self.keys_of(texts)
-            self._stands[texts] = among(self.lemmas, keys) | among(self.forms, keys)
+            wanted, row = self._wanted(texts), np.zeros(len(self.forms), bool)
+            for at, which in (self._known_lemmas, self._known_forms):
+                row[at[wanted[which]]] = True
+            self._stands[texts] = row
         return self._stands[texts]
+
+    def _places_of(self, lemmas: Iterable[str]) -> NDArray[np.intp]:
+        """The places of words with one of `lemmas`, in order."""
+        at, which = self._known_lemmas
+        found: NDArray[np.intp] = at[self._wanted(lemmas)[which]]
+        return found
+
+    def _wanted(self, texts: Iterable[str]) -> Marks:
+        """By known text whether it is one of `texts`."""
+        wanted = np.zeros(len(self._known), bool)
+        wanted[[self._numbers[text] for text in texts if text in self._numbers]] = True
+        return wanted
 
     def just_before(self, marks: Marks, size: int) -> Marks:
         """By word whether one of it and the `size` before it, in the same passage, is marked."""
@@ -144,12 +148,11 @@ class PassageWords:
                 likeness[number] = max(likeness[number], 1.0 if form == text else alike(form, text))
         return likeness
 
-    def asked(self, number: int, texts: Iterable[str]) -> list[Word]:
+    def asked(self, number: int, texts: frozenset[str]) -> list[Word]:
         """The words of passage `number` whose form or lemma is one of `texts`, in their order."""
         here = slice(self.starts[number], self.starts[number] + self.lengths[number])
-        forms, lemmas, wanted = self.forms[here], self.lemmas[here], self.keys_of(texts)
-        found = among(lemmas, wanted) | among(forms, wanted)
-        pairs = zip(forms[found].tolist(), lemmas[found].tolist(), strict=True)
+        found = self.stands(texts)[here]
+        pairs = zip(self.forms[here][found].tolist(), self.lemmas[here][found].tolist(), strict=True)
         return [(self._texts.get(form, ""), self._texts.get(lemma, "")) for form, lemma in pairs]
 
     @cached_property
@@ -158,11 +161,25 @@ class PassageWords:
         return sorted(self._keys, key=self._keys.__getitem__)
 
     @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {text: number for number, text in enumerate(self._known)}
+
+    @cached_property
     def _known_forms(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """The places of forms that are known, and which one it is there."""
+        return self._known_in(self.forms)
+
+    @cached_property
+    def _known_lemmas(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        return self._known_in(self.lemmas)
+
+    def _known_in(self, row: Keys) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         known = np.array([self._keys[text] for text in self._known], dtype=np.int32)
-        at = np.flatnonzero(np.isin(self.forms, known))
-        return at, np.searchsorted(known, self.forms[at])
+        if not len(known):
+            return np.empty(0, np.intp), np.empty(0, np.intp)
+        which = np.minimum(np.searchsorted(known, row), len(known) - 1)
+        at = np.flatnonzero(known[which] == row)
+        return at, which[at]
 
     @cached_property
     def _by_beginning(self) -> dict[str, list[tuple[int, str]]]:

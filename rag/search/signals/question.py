@@ -1,13 +1,22 @@
 """What passages are asked for: the words of a question, other words for them, and what each weighs."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ingestion.text.index_format.word_sequences import WordsInOrder, beginning
+from ingestion.text.index_format.word_sequences import Keys, WordsInOrder, beginning
 from ingestion.text.morphology.kinship import LEAST
-from rag.search.signals.passages import among
+
+
+def _among(row: Keys, keys: Iterable[int]) -> NDArray[np.bool_]:
+    """`np.isin` for a handful of keys, where it takes five times as long."""
+    found = np.zeros(len(row), dtype=bool)
+    for key in keys:
+        found |= row == key
+    return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +79,7 @@ class QuestionSignals:
         begins = np.zeros(256, dtype=bool)
         begins[[beginning(form) for word in self.words for form in word.forms if len(form) >= LEAST]] = True
         lemmas = frozenset().union(*(word.keys for word in self.words), *(other.keys for other in self.others))
-        found: list[int] = np.unique(words.forms[begins[words.beginnings] | among(words.lemmas, lemmas)]).tolist()
+        found: list[int] = np.unique(words.forms[begins[words.beginnings] | _among(words.lemmas, lemmas)]).tolist()
         return found
 
     def asks(self, text: str) -> bool:
