@@ -1,13 +1,13 @@
 """What a whole search through the API costs processors: the web processes, PostgreSQL and the readers' program, for one
-checkout or for several in turn, and whether all of them answer the same but for times.
+checkout or for several at the same time, and whether all of them answer the same but for times.
 
     VAR_DIR=/tmp/benchmark python benchmarks/whole_search.py --collection loadtest --questions …/queries.jsonl … \
         [--checkout ../before --checkout .] [--processes 2] [--readers 8] [--rounds 2]
 
-Readers never pause. Each checkout gets web processes of its own, all on the database of the settings, and answers each
-question once before anything is counted, so that no dictionary is read meanwhile; then they are asked in turn, each
-question with a mark at its end that it has not had yet, so that no analysis is kept. Read the milliseconds of
-processors: searches a second are those of the machine as it is, and "of two processors" is what they allow at most.
+Readers never pause. Each checkout gets web processes and readers of its own, all on the database of the settings, and
+answers each question once before anything is counted, so that no dictionary is read meanwhile; then each question has
+a mark at its end that it has not had yet, so that no analysis is kept. Several checkouts work side by side, so that a
+busy machine is as busy for each: read the milliseconds of processors then, and searches a second of one alone.
 """
 
 import argparse
@@ -20,8 +20,9 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http.client import HTTPConnection
 from itertools import cycle
 from pathlib import Path
@@ -39,9 +40,10 @@ from django.conf import settings  # noqa: E402
 from django.db import connection  # noqa: E402
 from lexical_speed import read_questions  # noqa: E402
 
+from rag.management.commands import _web_process  # noqa: E402
 from rag.management.commands._web_process import _free_port, _open_superuser_session, _wait_until_open  # noqa: E402
 
-_TICK = os.sysconf("SC_CLK_TCK")
+_web_process._SECONDS_TO_START = 300  # several start at once, perhaps on a busy machine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,17 +85,30 @@ def main() -> None:
         answers: dict[Path, list[Any]] = {checkout: [] for checkout in checkouts}
         for number in range(1, arguments.rounds + 1):
             paths = [address(question + " ?" * number, arguments.collection) for question in questions]
-            for checkout in checkouts[:: -1 if number % 2 else 1]:
-                pids, ports = zip(*servers[checkout], strict=True)
-                before = used(pids)
-                found = ask_all(paths, ports, session, readers=arguments.readers)
-                spent[checkout].append(used(pids).since(before))
+            with ThreadPoolExecutor(max_workers=len(checkouts)) as beside:
+                asked = {
+                    checkout: beside.submit(count, paths, checkout, own, session, arguments.readers)
+                    for checkout, own in servers.items()
+                }
+            for checkout, counted in asked.items():
+                found, one = counted.result()
+                spent[checkout].append(replace(one, readers=one.readers / len(checkouts)))
                 answers[checkout] += map(without_times, found)
                 print(line(checkout, spent[checkout][-1:], len(questions)), flush=True)
     for checkout in checkouts:
         print("together", line(checkout, spent[checkout], len(questions)))
         same = sum(one == other for one, other in zip(answers[checkouts[0]], answers[checkout], strict=True))
         print(f"{same} of {len(answers[checkout])} answers are the same as those of {checkouts[0]}, times aside")
+
+
+def count(
+    paths: Sequence[str], checkout: Path, servers: Sequence[tuple[int, int]], session: str, readers: int
+) -> tuple[list[bytes], Used]:
+    """The answers of a checkout, and what they took."""
+    pids, ports = zip(*servers, strict=True)
+    before = used(pids, str(checkout))
+    found = ask_all(paths, ports, session, readers=readers)
+    return found, used(pids, str(checkout)).since(before)
 
 
 def spread(questions: Sequence[str], limit: int) -> list[str]:
@@ -111,8 +126,10 @@ def web_process(checkout: Path) -> Iterator[tuple[int, int]]:
     """Its number and its port."""
     port = _free_port()
     command = [sys.executable, "-m", "uvicorn", "knowledgetree.asgi:application", "--lifespan", "off"]
-    environment = {**os.environ, "SEARCH_RATE": "1000000/min", "ALLOWED_HOSTS": "127.0.0.1"}
-    process = subprocess.Popen([*command, "--log-level", "warning", "--port", str(port)], cwd=checkout, env=environment)
+    own = {"SEARCH_RATE": "1000000/min", "ALLOWED_HOSTS": "127.0.0.1", "PGAPPNAME": name_of(checkout)}
+    process = subprocess.Popen(
+        [*command, "--log-level", "warning", "--port", str(port)], cwd=checkout, env=os.environ | own
+    )
     try:
         _wait_until_open(port, process)
         yield process.pid, port
@@ -155,30 +172,29 @@ def without_times(answer: bytes) -> dict[str, Any]:
     return dict(found)
 
 
-def used(web: Sequence[int]) -> Used:
+def used(web: Sequence[int], checkout: str) -> Used:
     own = resource.getrusage(resource.RUSAGE_SELF)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pid FROM pg_stat_activity WHERE application_name = %s", [name_of(checkout)])
+        backends = [row[0] for row in cursor.fetchall()]
+    connection.close()  # of this thread
     return Used(
         web=sum(map(seconds_of, web)),
-        database=sum(map(seconds_of, children(postmaster()))),
+        database=sum(map(seconds_of, backends)),
         readers=own.ru_utime + own.ru_stime,
         wall=time.perf_counter(),
     )
 
 
+def name_of(checkout: Path | str) -> str:
+    """By which PostgreSQL knows its connections."""
+    return str(checkout)[-60:]
+
+
 def seconds_of(pid: int) -> float:
-    """Of all threads, those that have ended too."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / _TICK
-
-
-def children(pid: int) -> list[int]:
-    return [int(number) for number in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-
-
-def postmaster() -> int:
-    connection.ensure_connection()
-    fields = Path(f"/proc/{connection.connection.info.backend_pid}/stat").read_text().rpartition(")")[2].split()
-    return int(fields[1])
+    """Of all threads, to a nanosecond."""
+    threads = Path(f"/proc/{pid}/task").iterdir()
+    return sum(int((thread / "schedstat").read_text().split()[0]) for thread in threads) / 1e9
 
 
 def line(checkout: Path, spent: Sequence[Used], searches: int) -> str:
