@@ -79,8 +79,8 @@ class ChunkVectors:
 
 
 def near_chunks(space: EmbeddingSpace, vector: Vector, opening: Opening, limit: int) -> Keys | None:
-    """The `limit` chunks nearest to `vector` in every collection, of those that `opening` opens, and some more that were
-    not looked at. None where the vectors are not known, or not yet: they are read beside, and the next search has them.
+    """The `limit` chunks nearest to `vector` in every collection, of those that `opening` opens, and some that were not
+    looked at. None where the vectors are not known, or not yet: they are read beside, and the next search has them.
     """
     found: list[Keys] = []
     for collection, readers in opening.known.by_collection.items():
