@@ -21,6 +21,7 @@ from rag.search.relevance.relevance import Relevance
 from rag.search.reranking.exact_words_first import TypedWordsFirst
 from rag.search.reranking.stage import Reranking, with_reranker
 from rag.search.results_cache import expanded_query
+from rag.search.retrieval.beside import search_under_way
 from rag.search.retrieval.clock import Clock
 from rag.search.retrieval.filters import chunks_with, condition
 from rag.search.retrieval.lexical import corpus_statistics
@@ -73,6 +74,7 @@ class HybridRetriever:
         )
         self._showing: Sequence[Stage] = (Relevance(), Explaining(lexical), Neighbours())
 
+    @search_under_way()
     def retrieve(
         self,
         text: str,

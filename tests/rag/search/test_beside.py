@@ -5,7 +5,8 @@ from threading import Event
 import pytest
 from django.db import connection
 
-from rag.search.retrieval.beside import _MOST, beside
+from rag.search.retrieval import beside as module
+from rag.search.retrieval.beside import beside, search_under_way
 
 
 @pytest.fixture
@@ -35,7 +36,7 @@ def test_readers_who_all_wait_for_a_second_connection_do_not_stop_each_other() -
     asked = [beside(end.wait) for _ in range(20)]
     here = [work for work in asked if work == end.wait]
     end.set()
-    assert len(here) == 20 - _MOST >= 12  # of a pool of twenty
+    assert len(here) == 12  # of a pool of twenty
     assert all(work() for work in asked)
     assert beside(end.wait) != end.wait  # there is room again
 
@@ -48,3 +49,15 @@ def test_an_error_reaches_the_caller_and_leaves_room() -> None:
     for _ in range(20):
         with pytest.raises(ValueError, match="no"):
             beside(fail)()
+
+
+@pytest.mark.usefixtures("pooled")
+def test_where_every_processor_has_a_search_it_is_done_when_it_is_called(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_processors", 2)
+    end = Event()
+    end.set()
+    with search_under_way():
+        assert beside(end.wait) != end.wait
+        with search_under_way():
+            assert beside(end.wait) == end.wait
+        assert beside(end.wait)()  # there is one free again
