@@ -7,26 +7,17 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import DatabaseError, connection
+from django.db import DatabaseError
 from django.db.models import Model
 from prometheus_client import Counter
-from psycopg.types.json import Jsonb
 
 from knowledgetree.audit.models import AuditEntry
 from knowledgetree.audit.origin import Origin, hashed_session, origin
 from knowledgetree.conf import rag_settings
 from knowledgetree.logs import trace_id
 from knowledgetree.postgres.optional import optional_write
-from knowledgetree.postgres.prepared_statements import execute
 
 log = logging.getLogger("knowledgetree.audit")
-
-# Written once a search: composed by Django each time it costs more than the statement itself.
-_FIELDS = tuple(field.attname for field in AuditEntry._meta.concrete_fields if not field.primary_key)
-_WRITE = (
-    f"INSERT INTO knowledgetree_auditentry ({', '.join(_FIELDS)}) "  # noqa: S608  (names of the model's own fields)
-    f"VALUES ({', '.join(f'%({name})s' for name in _FIELDS)}) RETURNING id"
-)
 
 FAILURES = Counter("knowledgetree_audit_failures", "Entries of the audit log that could not be written.")
 
@@ -85,7 +76,7 @@ def record_strictly(
     how to get it: it is then asked for only where there is an entry to be written.
     """
     came_from = origin.get() or _PROGRAM
-    entry = AuditEntry(
+    return AuditEntry.objects.create(
         action=action,
         outcome=outcome[:40],
         **_who(viewer if viewer is not None else came_from.user, came_from, session_key),
@@ -100,10 +91,6 @@ def record_strictly(
         text=_kept_text(text),
         details=dict(details or {}),
     )
-    values = {name: getattr(entry, name) for name in _FIELDS}
-    entry.pk = execute(_WRITE, values | {"details": Jsonb(entry.details)})[0][0]
-    entry._state.adding, entry._state.db = False, connection.alias
-    return entry
 
 
 def _who(viewer: Any, came_from: Origin, session_key: str) -> dict[str, Any]:
