@@ -24,7 +24,11 @@ def retrieval_run(*, dataset: str, options: RetrievalOptions, report: RetrievalR
         dataset=dataset,
         kind=EvaluationRun.Kind.RETRIEVAL,
         preset=preset_called(options.preset).name,
-        options={name: value for name, value in asdict(options).items() if name != "preset" and value not in ("", {})},
+        options={
+            name: value
+            for name, value in asdict(options).items()
+            if name not in ("preset", "trials") and value not in ("", {})
+        },
         metrics={**report.metrics, "without_lexical_hit": report.without_lexical_hit / max(1, len(report.rankings))},
         scores={
             question: {measure: round(score, 6) for measure, score in scores.items()}

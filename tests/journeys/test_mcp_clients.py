@@ -294,7 +294,7 @@ def test_a_desktop_program_speaks_with_the_command(site: McpSite) -> None:
     )
 
     async def converse() -> tuple[Any, Any]:
-        async with Client(stdio_client(started), mode="legacy") as client:
+        async with Client(stdio_client(started, errlog=sys.__stderr__), mode="legacy") as client:
             found = content(await client.call_tool("search", {"query": "urlop"}))
             return found, mistake(await client.call_tool("fetch", {"id": "0-0"}))
 
