@@ -8,7 +8,7 @@ import pytest
 from tests.installation import Installation, installation, wait_until
 from tests.journeys.reembedding import WORDS
 
-DOCUMENTS = 60
+DOCUMENTS = 40
 _FURNISH = """
 from ingestion.models import Collection
 from ingestion.services.corpora import CorpusEntry, index_corpus
@@ -16,7 +16,7 @@ from rag.evaluation.datasets.dataset_storage import store_dataset
 from rag.evaluation.datasets.questions import LabelledQuestion
 W = {words!r}
 collection = Collection.objects.create(slug="zbior", name="Zbiór", visibility="public")
-texts = [" ".join(W[(n * 7 + k * k + k * n) % len(W)] + "." * (k % 9 == 8) for k in range(900)) for n in range({n})]
+texts = [" ".join(W[(n * 7 + k * k + k * n) % len(W)] + "." * (k % 9 == 8) for k in range(500)) for n in range({n})]
 entries = [CorpusEntry(uri=f"d{{n}}", title=f"Dokument {{n}}", text=t) for n, t in enumerate(texts)]
 index_corpus(collection=collection, entries=entries)
 questions = [
