@@ -12,6 +12,7 @@ from rag.search.query.vocabulary import Vocabulary, VocabularyTerm
 from rag.types import Correction
 
 _READINGS = 3  # of a repaired word; the other words of the question decide between them
+_SHORT = 6  # letters; longer words are seldom two, and have thousands of spellings
 _MOST_MISSPELT = 12  # words of a question; who writes more does not write Polish
 
 
@@ -59,10 +60,11 @@ class Repairer:
         ]
 
     def _ambiguous(self, terms: Iterable[QueryTerm]) -> Iterator[str]:
-        """Words of a question without diacritics that may be others, though a dictionary has them as they are typed and
-        the corpus another form of them: "placi" of the word for a square, and who pays.
+        """Short words of a question without diacritics that may be others, though a dictionary has them as they are
+        typed and the corpus another form of them: "placi" of the word for a square, and who pays.
         """
-        return (term.typed for term in terms if self._ascii_only and not term.form_chunks)
+        short = (term for term in terms if len(term.typed) <= _SHORT)
+        return (term.typed for term in short if self._ascii_only and not term.form_chunks)
 
     def _twins(self, terms: Iterable[QueryTerm]) -> dict[str, list[VocabularyTerm]]:
         """For each word the terms that differ from it in diacritics alone."""

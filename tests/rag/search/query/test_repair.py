@@ -129,3 +129,11 @@ def test_a_question_of_unknown_words_asks_the_database_a_few_times(
 ) -> None:
     with django_assert_max_num_queries(8):  # type: ignore[operator]
         analysed(" ".join(random_words(280, 6)), suppliers)
+
+
+def test_a_short_word_without_diacritics_is_read_both_ways_where_its_form_stands_nowhere(suppliers: Collection) -> None:
+    index_text(suppliers, "Na placu jest plac zabaw.")
+    (term,) = [term for term in analysed("kto placi", suppliers).terms if term.typed == "placi"]
+    assert [reading.lemma for reading in term.readings] == ["plac", "płacić"]
+    (term,) = [term for term in analysed("kto płaci", suppliers).terms if term.typed == "płaci"]
+    assert [reading.lemma for reading in term.readings] == ["płacić"]
