@@ -17,16 +17,14 @@ from knowledgetree.postgres.prepared_statements import fetch
 from rag.search.query.privacy_guard import may_be_hidden
 
 # Summed by term: joined, the planner would read all statistics for the thousands of terms that it expects to be alike.
-# Hundreds of words come as one string: written as an array they cost more than the statement. No word has the sign.
-_COUNTED = r"""
+_COUNTED = """
 SELECT t.text, t.folded, t.id, s.lemmas, s.forms
 FROM ingestion_term t CROSS JOIN LATERAL (
     SELECT sum(lemma_chunks) AS lemmas, sum(form_chunks) AS forms FROM ingestion_termstatistics
     WHERE term_id = t.id AND collection_id = ANY(%s)
 ) s
-WHERE {column} = ANY(string_to_array(%s, E'\x1f')) AND (s.lemmas > 0 OR s.forms > 0)
+WHERE {column} = ANY(%s) AND (s.lemmas > 0 OR s.forms > 0)
 """
-_BETWEEN = "\x1f"
 _FIRST = 50  # chunks of each word; where none of them may be read, all are looked at
 _MOST_KEPT, _MOST_TERMS = 100, 10_000
 _known: dict[Hashable, set[int]] = {}
@@ -112,7 +110,7 @@ class Vocabulary:
             (self._open_ids, hidden),
         ]
         sql = _COUNTED.format(column=column)
-        rows = [row for keys, some in asked if keys and some for row in fetch(sql, [keys, _BETWEEN.join(some)])]
+        rows = [row for keys, some in asked if keys and some for row in fetch(sql, [keys, some])]
         return [
             VocabularyTerm(id=pk, text=text, folded=folded, lemma_chunks=lemmas, form_chunks=forms)
             for text, folded, pk, lemmas, forms in rows
