@@ -8,9 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib import admin
+from django.contrib.admin import sites
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import modify_settings
+from django.urls import get_resolver
 from django.utils import timezone
 from django_q.models import Schedule
 
@@ -55,6 +58,9 @@ def later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         (place / "__init__.py").touch()
     (package / "0001_first.py").write_text(FIRST)
     monkeypatch.syspath_prepend(tmp_path)
+    get_resolver().url_patterns  # noqa: B018  (registers everything with the site that Unfold's app is to replace)
+    for module in (admin, sites):
+        monkeypatch.setattr(module, "site", module.site)
     with modify_settings(INSTALLED_APPS={"append": "later"}):
         yield package
     with connection.cursor() as cursor:
