@@ -160,24 +160,25 @@ def _read(collection_id: int, documents: list[int]) -> _Loaded:
     chunks: list[int] = []
     parts: list[CountedWords] = []
     lengths: list[int] = []
-    for keys, in_order in _in_order(collection_id, documents):
+    for keys, words in _words_of(collection_id, documents):
         chunks += keys
-        lengths += [len(one.forms) for one in in_order]
-        parts.append(counted_words(keys, in_order))
+        lengths += [len(one.forms) for one in words]
+        parts.append(counted_words(keys, words))
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)] if parts else [np.empty(0, "i4")] * 5
-    counted = CountedWords(*columns).taken(np.argsort(columns[0], kind="stable"))
+    counted = CountedWords(*columns).taken(np.lexsort((columns[1], columns[0])))
     terms, starts = np.unique(counted.terms, return_index=True)
+    in_order = np.argsort(chunks)  # of documents that two processes wrote, a later one may have the earlier chunks
     return _Loaded(
         documents=documents,
-        chunks=chunks,
-        lengths=np.array(lengths, np.int64),
+        chunks=np.array(chunks, np.int64)[in_order].tolist(),
+        lengths=np.array(lengths, np.int64)[in_order],
         counted=counted,
         terms=terms,
         starts=np.append(starts, len(counted.terms)),
     )
 
 
-def _in_order(collection_id: int, documents: list[int]) -> Iterator[tuple[list[int], list[WordsInOrder]]]:
+def _words_of(collection_id: int, documents: list[int]) -> Iterator[tuple[list[int], list[WordsInOrder]]]:
     for start in range(0, len(documents), _CHUNKS):
         if rows := fetch(_LOADED.format(terms=", w.terms"), [documents[start : start + _CHUNKS], collection_id]):
             yield [chunk for chunk, _ in rows], [WordsInOrder.unpacked(packed) for _, packed in rows]

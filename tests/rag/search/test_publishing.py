@@ -68,6 +68,22 @@ def test_what_is_published_is_found_and_counted_as_what_rows_were_written_of(
         assert_same(query, public)
 
 
+def test_a_document_whose_chunks_another_process_wrote_before_those_of_earlier_ones(
+    public: Collection, internal: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two processes take keys of documents and keys of chunks in different orders."""
+    monkeypatch.setattr("ingestion.index.publishing._CHUNKS", 2)
+    index_corpus(collection=internal, entries=ENTRIES)
+    first, *_, last = load(public, ENTRIES)
+    chunks = list(Chunk.objects.filter(document__in=[first, last]).order_by("pk"))
+    for chunk, document in zip(chunks, (last, first), strict=True):
+        Chunk.objects.filter(pk=chunk.pk).update(document=document)
+    assert publish_collection(public.pk) == len(ENTRIES)
+    for query in QUERIES:
+        assert_same(query, public)
+    assert counts(public) == counts(internal)
+
+
 def test_a_document_is_found_with_its_words_or_not_at_all(public: Collection) -> None:
     load(public, ENTRIES[:20])
     assert set(Document.objects.values_list("status", flat=True)) == {"processing"}
