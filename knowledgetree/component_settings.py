@@ -20,7 +20,7 @@ COMPONENTS = {
         "recursive": {"backend": "ingestion.chunking.recursive.RecursiveChunker"},
         "semantic": {
             "backend": "ingestion.chunking.semantic.SemanticChunker",
-            "options": {"embedder": env_str("EMBEDDER", "hashing")},
+            "options": {"embedder": env_str("EMBEDDER", "word_vectors")},
         },
         "markdown": {"backend": "ingestion.chunking.markdown.MarkdownChunker"},
         "html": {"backend": "ingestion.chunking.html.HtmlChunker"},
@@ -51,6 +51,7 @@ COMPONENTS = {
         "llm": {"backend": "rag.search.reranking.llm.LLMReranker"},
     },
     "embedders": {
+        "word_vectors": {"backend": "ingestion.embedding.word_vectors.WordVectorEmbedder"},
         "hashing": {"backend": "ingestion.embedding.hashing.HashingEmbedder", "options": {"dimension": 384}},
         "sentence_transformers": {
             "backend": "ingestion.embedding.sentence_transformer.SentenceTransformerEmbedder",

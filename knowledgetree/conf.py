@@ -204,7 +204,7 @@ class WebhookSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RAGSettings:
-    embedder: str = "hashing"
+    embedder: str = "word_vectors"
     preset: str = ""
     ingestion: IngestionSettings = field(default_factory=IngestionSettings)
     reembedding: ReembeddingSettings = field(default_factory=ReembeddingSettings)

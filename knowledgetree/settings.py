@@ -222,7 +222,7 @@ METRICS_NETWORKS = env_list("METRICS_NETWORKS")
 # With which Open WebUI signs who asks (its FORWARD_USER_INFO_HEADER_JWT_SECRET). Empty: nobody is acted for.
 OPENWEBUI_JWT_SECRET = env_secret("OPENWEBUI_JWT_SECRET")
 RAG = {
-    "embedder": env_str("EMBEDDER", "hashing"),
+    "embedder": env_str("EMBEDDER", "word_vectors"),
     "llm": {
         **llm_environment(),
         "mask_personal_data": env_bool("LLM_MASK_PERSONAL_DATA", default=True),

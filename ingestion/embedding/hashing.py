@@ -4,6 +4,7 @@ import zlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,11 +54,12 @@ class HashingEmbedder:
         weights = np.repeat(np.sqrt([0, *counts.values()]), [len(positions) for positions, _ in features])
         values = np.concatenate([values for _, values in features]) * weights
         positions = np.concatenate([positions for positions, _ in features])
-        vector = np.bincount(positions, values, self.dimension)
-        length = float(np.linalg.norm(vector))
-        if length == 0.0:  # a text without words still needs a place on the sphere
-            vector[0] = length = 1.0
-        return (vector / length).astype(np.float32)
+        return unit_vector(np.bincount(positions, values, self.dimension))
+
+    def embed_word(self, lemma: str) -> NDArray[np.float32]:
+        """As a text that is this word would be."""
+        positions, values = self._features(lemma)
+        return unit_vector(np.bincount(positions, values, self.dimension))
 
     def _hash_features(self, lemma: str) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         grams = _ngrams(lemma)
@@ -66,6 +68,14 @@ class HashingEmbedder:
         hashes = [(zlib.crc32(feature.encode()), weight) for feature, weight in weighted]
         positions = np.array([(h >> 1) % self.dimension for h, _ in hashes], dtype=np.int64)
         return positions, np.array([w if h & 1 else -w for h, w in hashes], dtype=np.float32)
+
+
+def unit_vector(vector: NDArray[np.floating[Any]]) -> NDArray[np.float32]:
+    """`vector` at length 1; one of a text without words, which still needs a place on the sphere, for zeros."""
+    length = float(np.linalg.norm(vector))
+    if length == 0.0:
+        vector[0] = length = 1.0
+    return (vector / length).astype(np.float32)
 
 
 def _ngrams(lemma: str) -> list[str]:

@@ -47,7 +47,7 @@ VALUES: Final[dict[str, Any]] = {
     "Correction.typed": "urlpu",
     "Document.status": "ready",
     "Embeddings.input": "urlop wypoczynkowy",
-    "Embeddings.model": "hashing",
+    "Embeddings.model": "word_vectors",
     "EvaluationQuestion.dataset": 1,
     "EvaluationQuestion.documents": {_URI: 2},
     "EvaluationQuestion.kind": "how_much",

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 
+from ingestion.text.meaning.vocabulary import meaning_of_text
 from ingestion.text.sentences import sentence_spans
 from rag.answering.judgement.question_words import Words
 from rag.answering.synthesis.extractive.matching import Cover, joined
@@ -16,7 +17,7 @@ _IN_HEADINGS = 2.0
 _WORDS = 4
 _STRANGE = 1.5  # what the share of strange words counts for: two of three are all
 
-PARTS = ("found", "told", "words", "headed", "fit", "lead", "strength", "names", "subject", "familiar")
+PARTS = ("found", "told", "words", "headed", "fit", "lead", "strength", "names", "subject", "familiar", "meaning")
 
 
 def parts_of(words: Words, passages: Sequence[Passage], citations: Sequence[Citation]) -> Mapping[str, float]:
@@ -36,6 +37,9 @@ def parts_of(words: Words, passages: Sequence[Passage], citations: Sequence[Cita
         "strength": _strength(words, passages),
         "names": 1.0 - words.missed(around, words.names),
         "subject": 1.0 - words.missed(around, words.known),
+        "meaning": max(
+            0.0, float(words.meaning @ meaning_of_text(f"{_above(first.title, first.heading_path)}\n{first.quote}"))
+        ),
         "familiar": 1.0 - min(1.0, _STRANGE * words.strangeness(reduce(joined, covers))) ** 2,
     }
 

@@ -4,7 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ingestion.text.analyser import analyser
+from ingestion.text.meaning.vocabulary import meaning_of_text
 from ingestion.text.names.name_words import name_words
 from ingestion.text.sentences import sentence_spans
 from ingestion.types import Token
@@ -49,6 +53,11 @@ class Words:
         """The weights of words that can name what the question is about: those of verbs are 0."""
         pairs = zip(self.matcher.lemmas, self.weights, strict=True)
         return [0.0 if lemma.endswith("ć") else weight for lemma, weight in pairs]
+
+    @cached_property
+    def meaning(self) -> NDArray[np.float32]:
+        """See `ingestion.text.meaning`."""
+        return meaning_of_text(self.spelt)
 
     @cached_property
     def names(self) -> list[float]:

@@ -14,20 +14,24 @@ _LEAST_CHANCE = 1e-6
 def input_values(search: SearchContext, passages: Sequence[Passage]) -> list[dict[str, float]]:
     """By name, for each passage.
 
-    `early` and `kinship` are lexical signals in [0, 1]; `similarity` is the cosine, that of the farthest neighbour
-    where the vectors did not find the passage: it lies no nearer. `score` is the reranker's, and `logit` is
+    `early` and `kinship` are lexical signals in [0, 1]; `similarity` is `nearness`. `score` is the reranker's, and `logit` is
     ln(score / (1 - score)) of one that is a chance; boosts are the house's wishes and say nothing of relevance.
     """
     return [
         {
             "early": signals["early"],
             "kinship": signals["kinship"],
-            "similarity": search.farthest if passage.explanation.similarity is None else passage.explanation.similarity,
+            "similarity": nearness(search, passage),
             "score": score(passage),
             "logit": _logit(score(passage)),
         }
         for passage, signals in zip(passages, search.words.signals(passages), strict=True)
     ]
+
+
+def nearness(search: SearchContext, passage: Passage) -> float:
+    """Its cosine; that of the farthest neighbour where the vectors did not find it: it lies no nearer."""
+    return search.farthest if passage.explanation.similarity is None else passage.explanation.similarity
 
 
 def has_absolute_scores(reranker: str) -> bool:

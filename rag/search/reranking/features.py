@@ -7,11 +7,12 @@ from functools import lru_cache
 from pathlib import Path
 
 from rag.search.context import SearchContext
+from rag.search.relevance.inputs import nearness
 from rag.search.signals import SIGNALS
 from rag.types import Passage
 
 SHIPPED = Path(__file__).with_name("features.json")
-FEATURES = (*SIGNALS, "lexical")
+FEATURES = (*SIGNALS, "lexical", "meaning")
 
 
 class FeaturesReranker:
@@ -34,11 +35,22 @@ class FeaturesReranker:
 
 
 def passage_features(search: SearchContext, passages: Sequence[Passage]) -> list[dict[str, float]]:
-    """The signals of each passage by name, and as `lexical` its BM25 score against the best of them, in [0, 1]."""
+    """The signals of each passage by name, as `lexical` its BM25 score against the best of them, in [0, 1], and as
+    `meaning` its cosine, in a space that compares meanings and not letters; 0 in any other.
+    """
     scores = [passage.explanation.lexical_score or 0.0 for passage in passages]
     best = max(scores, default=0.0) or 1.0
     signals = search.words.signals(passages)
-    return [{**row, "lexical": score / best} for row, score in zip(signals, scores, strict=True)]
+    return [
+        {**row, "lexical": score / best, "meaning": near}
+        for row, score, near in zip(signals, scores, _meanings(search, passages), strict=True)
+    ]
+
+
+def _meanings(search: SearchContext, passages: Sequence[Passage]) -> list[float]:
+    if not search.fusion.get("meaning"):
+        return [0.0] * len(passages)
+    return [nearness(search, passage) for passage in passages]
 
 
 @lru_cache(maxsize=1)

@@ -11,7 +11,9 @@ from django.core.exceptions import ImproperlyConfigured
 from ingestion.embedding.hashing import HashingEmbedder
 from ingestion.embedding.protocol import Embedder
 from ingestion.embedding.sentence_transformer import SentenceTransformerEmbedder
+from ingestion.embedding.word_vectors import WordVectorEmbedder
 from ingestion.errors import InvalidEmbedding
+from ingestion.text.meaning import vocabulary as shipped
 from tests.ingestion.embedding.contract import EmbedderContract
 from tests.ingestion.embedding.models import build_model
 
@@ -26,6 +28,48 @@ class TestHashingEmbedder(EmbedderContract):
         query = embedder.embed_query("urlopy pracowników")
         near, far = embedder.embed_passages(["urlop pracownika", "kod źródłowy programu"])
         assert query @ near > 0.9 > 0.3 > query @ far
+
+
+class TestWordVectorEmbedder(EmbedderContract):
+    @pytest.fixture
+    def embedder(self) -> Embedder:
+        return WordVectorEmbedder()
+
+    @pytest.mark.parametrize(
+        ("question", "answer", "other"),
+        [
+            ("Gdzie oddam starą wersalkę?", "Odpady wielkogabarytowe przyjmuje PSZOK.", "Faktury opłaca się w kasie."),
+            ("Sąsiad puszcza muzykę po nocach", "Cisza nocna trwa od 22 do 6.", "Wniosek składa się w sekretariacie."),
+            (
+                "Zalało mi piwnicę",
+                "Szkody po wycieku wody zgłasza się administracji.",
+                "Karta parkingowa kosztuje 30 zł.",
+            ),
+        ],
+    )
+    def test_other_words_for_the_same_are_near(self, question: str, answer: str, other: str) -> None:
+        embedder = WordVectorEmbedder()
+        near, far = embedder.embed_passages([answer, other]) @ embedder.embed_query(question)
+        assert near > far + 0.1
+
+    def test_words_that_no_vocabulary_has_are_told_apart_by_their_letters(self) -> None:
+        embedder = WordVectorEmbedder()
+        query = embedder.embed_query("Zorblaxowi")
+        near, far = embedder.embed_passages(["Zorblax", "Kwyndrel"])
+        assert query @ near > 0.4 > query @ far
+
+    def test_its_name_changes_with_the_vocabulary(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        before = WordVectorEmbedder().name
+        monkeypatch.setattr(shipped, "_FOLDER", tmp_path)
+        (tmp_path / "words.txt").write_text("# Słowa.\npies\t5.0\nkot\t6.0\n", encoding="utf-8")
+        np.save(tmp_path / "vectors.npy", np.array([[127, 0], [0, 127]], np.int8))
+        shipped.vocabulary.cache_clear()
+        try:
+            embedder = WordVectorEmbedder()
+        finally:
+            shipped.vocabulary.cache_clear()
+        assert embedder.name != before
+        np.testing.assert_allclose(embedder.embed_query("psy"), [1, 0], atol=1e-6)
 
 
 @pytest.fixture(scope="module")

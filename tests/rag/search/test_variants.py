@@ -20,13 +20,13 @@ from tests.kept import Kept
 from tests.messages_server import MessagesServer, Request, Turn
 
 QUESTION = "Kiedy można zjeść obiad?"
-CANTEEN = "Stołówka wydaje posiłki między dwunastą a czternastą."
+CANTEEN = "Zorza jest czynna między dwunastą a czternastą."
 
 
 def write_library() -> None:
     public = make_public()
     index_text(public, "Obiad można zjeść w przerwie, która trwa kwadrans.", name="przerwa.txt", title="Przerwa")
-    index_text(public, CANTEEN, name="stolowka.txt", title="Stołówka")
+    index_text(public, CANTEEN, name="zorza.txt", title="Zorza")
     index_text(public, "Faktury opłaca się w ciągu trzydziestu dni.", name="faktury.txt", title="Faktury")
 
 
@@ -72,53 +72,53 @@ def noted(result: SearchResult, stage: str) -> TraceEntry:
 @pytest.mark.usefixtures("library")
 class TestSearching:
     def test_a_wording_finds_what_the_question_does_not(self, server: MessagesServer) -> None:
-        server.turns[:] = [wordings("godziny wydawania posiłków w stołówce")]
-        assert "Stołówka" not in titles(find(preset="offline"))
-        assert "Stołówka" in titles(find())
+        server.turns[:] = [wordings("godziny otwarcia Zorzy")]
+        assert "Zorza" not in titles(find(preset="offline"))
+        assert "Zorza" in titles(find())
 
     def test_what_the_question_itself_finds_stays_first(self, server: MessagesServer) -> None:
-        server.turns[:] = [wordings("posiłki w stołówce", "stołówka wydaje posiłki", "posiłki stołówka")]
+        server.turns[:] = [wordings("w Zorzy", "Zorza jest czynna", "zorza")]
         assert titles(find())[0] == "Przerwa"
 
     def test_a_passage_names_the_wordings_that_found_it(self, server: MessagesServer) -> None:
-        server.turns[:] = [wordings("posiłki w stołówce", "przerwa na obiad")]
+        server.turns[:] = [wordings("czynna Zorza", "przerwa na obiad")]
         by_title = {passage.title: passage.explanation for passage in find().passages}
-        assert by_title["Stołówka"].variants == ("posiłki w stołówce",)
+        assert by_title["Zorza"].variants == ("czynna Zorza",)
         assert by_title["Przerwa"].variants == ("przerwa na obiad",)
-        assert by_title["Stołówka"].lexical_rank is None
+        assert by_title["Zorza"].lexical_rank is None
         assert by_title["Przerwa"].lexical_rank == 1
-        assert any("posiłki w stołówce" in sentence for sentence in exact_reasons(by_title["Stołówka"]))
+        assert any("czynna Zorza" in sentence for sentence in exact_reasons(by_title["Zorza"]))
 
     def test_a_wording_is_repaired_like_a_question(self, server: MessagesServer) -> None:
-        server.turns[:] = [wordings("stolowka")]
+        server.turns[:] = [wordings("zorza")]
         result = find()
-        assert "Stołówka" in titles(result)
+        assert "Zorza" in titles(result)
         assert result.corrections == ()  # the reader typed nothing wrong
 
     def test_what_the_reader_excludes_no_wording_brings_back(self, server: MessagesServer) -> None:
-        server.turns[:] = [wordings("posiłki w stołówce")]
-        assert "Stołówka" not in titles(find("Kiedy można zjeść obiad -stołówka"))
+        server.turns[:] = [wordings("czynna Zorza")]
+        assert "Zorza" not in titles(find("Kiedy można zjeść obiad -zorza"))
 
     def test_a_wording_reaches_no_collection_that_is_hidden(
         self, server: MessagesServer, internal: Collection, index: AddDocument
     ) -> None:
-        index(internal, "Narada zarządu o posiłkach w stołówce.", name="narada.txt", title="Narada")
+        index(internal, "Narada zarządu o Zorzy.", name="narada.txt", title="Narada")
         server.turns[:] = [wordings("narada zarządu")]
         assert "Narada" not in titles(find())
 
     def test_the_model_sees_the_question_and_nothing_of_the_documents(self, server: MessagesServer) -> None:
-        server.turns[:] = [wordings("posiłki")]
+        server.turns[:] = [wordings("zorza")]
         find()
         (request,) = server.requests
         assert request.body["model"] == "szybki"
         assert request.body["messages"][0]["content"] == render("question", "pl", question=QUESTION)
 
     def test_its_cost_is_counted_by_step(self, server: MessagesServer) -> None:
-        server.turns[:] = [wordings("posiłki")]
+        server.turns[:] = [wordings("zorza")]
         assert find().usage == {"multi_query": Tokens(input=100, output=20)}
 
     def test_an_answer_counts_the_wordings_with_its_own_tokens(self, server: MessagesServer) -> None:
-        server.choose = lambda request: wordings("posiłki") if "output_config" in request.body else Turn()
+        server.choose = lambda request: wordings("zorza") if "output_config" in request.body else Turn()
         answer = answer_question(QUESTION, viewer=AnonymousUser(), preset="wordy", save=False)
         alone = answer_question(QUESTION, viewer=AnonymousUser(), preset="offline", save=False)
         assert answer.metrics.tokens == alone.metrics.tokens + Tokens(input=100, output=20)
@@ -139,16 +139,16 @@ class TestBudget:
         self, server: MessagesServer, settings: Any
     ) -> None:
         settings.RAG = {**settings.RAG, "presets": presets("decomposition")}
-        parts = [{"question": "Kto opłaca faktury?"}, {"question": "Co jest w stołówce?", "depends_on": [1]}]
+        parts = [{"question": "Kto opłaca faktury?"}, {"question": "Kiedy czynna jest Zorza?", "depends_on": [1]}]
         server.turns[:] = [Turn.structured({"questions": parts})]
         found = titles(find())
         assert "Faktury" in found
-        assert "Stołówka" not in found
+        assert "Zorza" not in found
 
     def test_a_slow_model_costs_the_deadline_and_no_more(self, server: MessagesServer) -> None:
-        server.turns[:] = [wordings("posiłki")]
+        server.turns[:] = [wordings("zorza")]
         find("rozgrzewka")
-        server.turns[:] = [replace(wordings("posiłki"), wait=60.0)]
+        server.turns[:] = [replace(wordings("zorza"), wait=60.0)]
         before = server.finished
         result = find()
         assert server.finished == before

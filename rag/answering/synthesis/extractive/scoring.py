@@ -7,6 +7,7 @@ from itertools import pairwise
 from operator import mul
 
 from ingestion.text.analyser import analyser
+from ingestion.text.meaning.vocabulary import meaning_of_text
 from ingestion.text.morphology.stop_words import STOP_WORDS
 from rag.answering.synthesis.extractive.matching import Cover, WordMatcher, inverse_frequencies, joined
 from rag.answering.synthesis.extractive.pieces import Piece
@@ -32,6 +33,8 @@ WEIGHTS = {
     "reasons": 0.5,
     "early": 1.85,
     "broken": -0.85,
+    "meaning": 3.0,
+    "meant_above": 1.5,
 }
 _LITTLE = 0.01  # of the question, as good as nothing
 _WINDOW = 40  # characters after a number in which the thing it counts is named
@@ -96,6 +99,8 @@ class _Scorer:
         self._covers = [self._match.cover(lemma for _, lemma in words) for words in self._words]
         self._idf = inverse_frequencies(self._covers)
         self._frames: dict[str, Cover] = {}
+        self._question_meaning = meaning_of_text(question)
+        self._meanings: dict[str, float] = {}
 
     def scored(self) -> list[Scored]:
         return [self._scored(number, piece) for number, piece in enumerate(self._pieces)]
@@ -131,7 +136,15 @@ class _Scorer:
             "reasons": float(self._asks_why and bool(_REASONS.search(piece.text))),
             "early": self._match.earliness(lemmas),
             "broken": float(_is_broken(piece)),
+            "meaning": self._nearness(piece.text),
+            "meant_above": self._nearness(self._title(piece) + "\n" + piece.heading),
         }
+
+    def _nearness(self, text: str) -> float:
+        """How near what `text` means is to what the question means, a cosine."""
+        if text not in self._meanings:
+            self._meanings[text] = float(self._question_meaning @ meaning_of_text(text))
+        return self._meanings[text]
 
     def _own(self, number: int, piece: Piece) -> Cover:
         """What the reader will be shown: an item with the line before its list, a row with its header."""

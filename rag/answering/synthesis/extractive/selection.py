@@ -17,8 +17,8 @@ LISTED = 1400
 
 # Chosen on 250 everyday questions, as a trade between more right answers and shorter ones; the first five are in nats.
 _NEWS = 4.0  # for covering all that the answer may still say of the question
-_LEAST = -2.2  # a piece that is e^-2.2 times as likely as the best one and brings no news is left out
-_LIKELY = -3.0  # and from here on it is read where the one before it is shown
+_LEAST = -3.0  # a piece that is e^-3 times as likely as the best one and brings no news is left out
+_LIKELY = -4.0  # and from here on it is read where the one before it is shown
 _ASIDE = 1.0  # what another document must be worth more to stand beside the one that answers best
 _ELSEWHERE = 0.6  # the same for another section of the same one
 _CLEAR = 0.7  # the chance from which on one passage has the answer by itself

@@ -1,0 +1,127 @@
+"""Makes the vectors of words that come with the program, from its lexicon and its associations.
+
+    python benchmarks/word_vectors.py [--frequencies CORPUS.jsonl ...] [--dimension 256]
+
+Reads `ingestion/services/lexicon/pl` and `ingestion/text/meaning/associations.txt`, writes `words.txt` and
+`vectors.npy` beside the latter. A group of words is a context of each of them, and a word that must stand beside it
+half of one; two words have in common what their contexts have. Their positive pointwise mutual information (context
+distribution smoothed, Levy, Goldberg & Dagan 2015) is factorised by a truncated singular value decomposition, of which
+a word's row, made a unit vector, is its place.
+`--frequencies`: files of {text} a line, packed or not, each counting alike, in which words are weighed anew: the
+logarithm of texts by texts with the word. Without it words keep the weight that they have; new ones get the greatest.
+"""
+
+import argparse
+import gzip
+import json
+import math
+import os
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "knowledgetree.settings")
+
+import django
+
+django.setup()
+
+import numpy as np  # noqa: E402
+from numpy.typing import NDArray  # noqa: E402
+from scipy import sparse  # noqa: E402
+from scipy.sparse.linalg import svds  # noqa: E402
+
+from ingestion.services.lexicon.packs import SaidTerm, shipped_packs  # noqa: E402
+from ingestion.text.analyser import analyser  # noqa: E402
+
+FOLDER = Path(__file__).parents[1] / "ingestion" / "text" / "meaning"
+BESIDE = 0.5  # what a word counts for that must stand beside another one to give it its meaning
+SMOOTHING = 0.75  # power of the frequency of contexts
+RAREST = 9.0  # nats; the weight of words that no corpus has
+LEAST_SHARE = 1e-4  # of texts; what is rarer may be chance
+HEADER = "# A word by its lemma, and what it weighs, in nats. By benchmarks/word_vectors.py; do not edit.\n"
+
+Context = dict[str, float]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--frequencies", type=Path, nargs="*", default=[])
+    parser.add_argument("--dimension", type=int, default=256)
+    arguments = parser.parse_args()
+    contexts = [context for context in (*of_lexicon(), *of_associations()) if len(context) > 1]
+    words, vectors = factorised(contexts, arguments.dimension)
+    weights = weighed(arguments.frequencies) if arguments.frequencies else kept_weights()
+    lines = (f"{word}\t{weights.get(word, RAREST):.2f}\n" for word in words)
+    (FOLDER / "words.txt").write_text(HEADER + "".join(lines), encoding="utf-8")
+    np.save(FOLDER / "vectors.npy", np.rint(vectors * 127).astype(np.int8))
+    print(f"{len(words)} words of {len(contexts)} groups, {arguments.dimension} numbers each")
+
+
+def of_lexicon() -> Iterator[Context]:
+    for pack in shipped_packs():
+        for group in pack.groups:
+            sides = (*group.left, *group.right)
+            yield dict.fromkeys(beside(sides), BESIDE) | dict.fromkeys(lemmas(*(term.text for term in sides)), 1.0)
+
+
+def beside(terms: tuple[SaidTerm, ...]) -> set[str]:
+    return lemmas(*(word for term in terms for word in term.context))
+
+
+def of_associations() -> Iterator[Context]:
+    for line in (FOLDER / "associations.txt").read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            yield dict.fromkeys(lemmas(line), 1.0)
+
+
+def lemmas(*texts: str) -> set[str]:
+    words = (pair for text in texts for pair in analyser().words(text))
+    return {lemma for form, lemma in words if len(lemma) > 1 and not analyser().is_stop_form(form)}
+
+
+def factorised(contexts: list[Context], dimension: int) -> tuple[list[str], NDArray[np.float32]]:
+    """The words, sorted, and their unit vectors, a row each."""
+    words = sorted({word for context in contexts for word in context})
+    row_of = {word: row for row, word in enumerate(words)}
+    rows = [row_of[word] for context in contexts for word in context]
+    columns = np.repeat(np.arange(len(contexts)), [len(context) for context in contexts])
+    values = [value for context in contexts for value in context.values()]
+    shares = sparse.csr_array((values, (rows, columns)), shape=(len(words), len(contexts)))
+    together = (shares @ sparse.diags_array(1 / shares.sum(axis=0)) @ shares.T).tocoo()
+    often = together.sum(axis=1)
+    smoothed = often**SMOOTHING / (often**SMOOTHING).sum()
+    row, column = together.coords
+    information = np.maximum(np.log(together.data / (often[row] * smoothed[column])), 0)
+    left, singular, _ = svds(sparse.csr_array((information, (row, column)), shape=together.shape), k=dimension, rng=1)
+    places = left * np.sqrt(singular)
+    return words, (places / (np.linalg.norm(places, axis=1, keepdims=True) + 1e-9)).astype(np.float32)
+
+
+def weighed(corpora: list[Path]) -> dict[str, float]:
+    shares: dict[str, float] = defaultdict(float)
+    for corpus in corpora:
+        texts, having = 0, Counter[str]()
+        for text in read_texts(corpus):
+            texts += 1
+            having.update({lemma for _, lemma in analyser().words(text)})
+        for word, times in having.items():
+            shares[word] += times / texts / len(corpora)
+    return {word: math.log(1 / (share + LEAST_SHARE) + 1) for word, share in shares.items()}
+
+
+def read_texts(corpus: Path) -> Iterator[str]:
+    with (gzip.open if corpus.suffix == ".gz" else open)(corpus, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            yield json.loads(line)["text"]
+
+
+def kept_weights() -> dict[str, float]:
+    lines = (FOLDER / "words.txt").read_text(encoding="utf-8").splitlines()
+    return {word: float(weight) for word, weight in (line.split("\t") for line in lines if not line.startswith("#"))}
+
+
+if __name__ == "__main__":
+    main()

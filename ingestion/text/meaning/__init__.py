@@ -1,0 +1,1 @@
+"""What words mean, as places in a space: near ones are associated with the same things."""

@@ -1,0 +1,77 @@
+"""Vectors of single Polish words, learnt from which words belong together.
+
+The lexicon's groups and the entries of `associations.txt`, all written for the program, say which do. Their positive
+pointwise mutual information, factorised (Levy & Goldberg 2014), gives each word a place (`benchmarks/word_vectors.py`).
+A text is the sum of its words, rare ones counting more.
+"""
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingestion.text.analyser import Word, analyser
+
+_FOLDER = Path(__file__).parent
+_SCALE = 127  # a component of 1 as a byte
+
+
+class Vocabulary(NamedTuple):
+    """Unit vectors of words as bytes, shape (words, dimension); by lemma its row; by row its weight, an idf in nats.
+    `digest` changes with any of it.
+    """
+
+    digest: str
+    vectors: NDArray[np.int8]
+    rows: Mapping[str, int]
+    weights: NDArray[np.float32]
+
+    @property
+    def dimension(self) -> int:
+        return int(self.vectors.shape[1])
+
+    def sum_of(self, counts: Mapping[str, int]) -> NDArray[np.float32]:
+        """The weighted sum of the vectors of these lemmas, shape (dimension,); zeros where none is known. Repeated ones
+        count by the square root.
+        """
+        known = [lemma for lemma in counts if lemma in self.rows]
+        rows = [self.rows[lemma] for lemma in known]
+        times = np.sqrt([counts[lemma] for lemma in known], dtype=np.float32)
+        total: NDArray[np.float32] = (times * self.weights[rows] / _SCALE) @ self.vectors[rows].astype(np.float32)
+        return total
+
+
+def topical_lemmas(words: Iterable[Word]) -> Counter[str]:
+    """How often each lemma stands in a text, those without a topic left out."""
+    is_stop_form = analyser().is_stop_form
+    return Counter(lemma for form, lemma in words if not is_stop_form(form))
+
+
+def meaning_of(counts: Mapping[str, int]) -> NDArray[np.float32]:
+    """The sum of the vectors of these lemmas at length 1; zeros where none is known."""
+    total = vocabulary().sum_of(counts)
+    return total / (np.linalg.norm(total) or 1.0)
+
+
+def meaning_of_text(text: str) -> NDArray[np.float32]:
+    """Of the words of `text`, at length 1; two of them multiplied are a cosine."""
+    return meaning_of(topical_lemmas(analyser().words(text)))
+
+
+@lru_cache(maxsize=1)
+def vocabulary() -> Vocabulary:
+    """The shipped one; its vectors stay in the file's pages, which processes share."""
+    words, vectors = _FOLDER / "words.txt", _FOLDER / "vectors.npy"
+    lines = words.read_text(encoding="utf-8").splitlines()
+    entries = [line.split("\t") for line in lines if not line.startswith("#")]
+    return Vocabulary(
+        digest=hashlib.sha256(words.read_bytes() + vectors.read_bytes()).hexdigest()[:8],
+        vectors=np.load(vectors, mmap_mode="r"),
+        rows={word: row for row, (word, _) in enumerate(entries)},
+        weights=np.array([float(weight) for _, weight in entries], np.float32),
+    )
