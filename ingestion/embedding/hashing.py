@@ -70,7 +70,7 @@ class HashingEmbedder:
         return positions, np.array([w if h & 1 else -w for h, w in hashes], dtype=np.float32)
 
 
-def unit_vector(vector: NDArray[np.floating[Any]]) -> NDArray[np.float32]:
+def unit_vector(vector: NDArray[Any]) -> NDArray[np.float32]:
     """`vector` at length 1; one of a text without words, which still needs a place on the sphere, for zeros."""
     length = float(np.linalg.norm(vector))
     if length == 0.0:

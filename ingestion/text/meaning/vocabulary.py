@@ -41,9 +41,9 @@ class Vocabulary(NamedTuple):
         """
         known = [lemma for lemma in counts if lemma in self.rows]
         rows = [self.rows[lemma] for lemma in known]
-        times = np.sqrt([counts[lemma] for lemma in known], dtype=np.float32)
-        total: NDArray[np.float32] = (times * self.weights[rows] / _SCALE) @ self.vectors[rows].astype(np.float32)
-        return total
+        times = np.sqrt([counts[lemma] for lemma in known])
+        total = (times * self.weights[rows] / _SCALE) @ self.vectors[rows]
+        return np.asarray(total, np.float32)
 
 
 def topical_lemmas(words: Iterable[Word]) -> Counter[str]:

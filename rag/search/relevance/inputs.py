@@ -14,8 +14,9 @@ _LEAST_CHANCE = 1e-6
 def input_values(search: SearchContext, passages: Sequence[Passage]) -> list[dict[str, float]]:
     """By name, for each passage.
 
-    `early` and `kinship` are lexical signals in [0, 1]; `similarity` is `nearness`. `score` is the reranker's, and `logit` is
-    ln(score / (1 - score)) of one that is a chance; boosts are the house's wishes and say nothing of relevance.
+    `early` and `kinship` are lexical signals in [0, 1]; `similarity` is `nearness`. `score` is the reranker's, and
+    `logit` is ln(score / (1 - score)) of one that is a chance; boosts are the house's wishes and say nothing of
+    relevance.
     """
     return [
         {

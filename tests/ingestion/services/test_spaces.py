@@ -58,9 +58,9 @@ class TestTransitions:
             drop_space(space=first)
 
     def test_names_are_free_or_refused(self, first: EmbeddingSpace) -> None:
-        assert create_space(**ANOTHER).name == "hashing-2"
+        assert create_space(**ANOTHER).name == "hashing-1"
         with pytest.raises(SpaceError):
-            create_space(**ANOTHER, name="hashing-2")
+            create_space(**ANOTHER, name="hashing-1")
 
     def test_a_space_has_one_unfinished_job(self, first: EmbeddingSpace) -> None:
         space = create_space(**ANOTHER)

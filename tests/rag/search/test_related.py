@@ -59,7 +59,6 @@ def test_a_document_with_a_name_of_what_is_cited_is_named_with_it(
     assert (found.document_id, found.title, found.collection_name) == (other.pk, "Basen", "Publiczna")
     assert found.names == ("Karta Dużej Rodziny",)
     assert found.url == f"/documents/{other.pk}/"
-    assert not found.near
 
 
 def test_the_more_telling_the_shared_names_the_earlier(cited: Document, public: Collection, index: AddDocument) -> None:

@@ -17,7 +17,7 @@ from tests.messages_server import MessagesServer, Turn
 
 BINS = "# Odpady\n\n## Uszkodzony pojemnik\n\nUszkodzony pojemnik wymienia się w ciągu 7 dni roboczych.\n"
 LEAVE = "# Urlopy\n\nUrlopu udziela kierownik na wniosek.\n\nPracownikowi przysługuje 26 dni urlopu.\n"
-SLANG = "Kubeł mi rozwalili, kiedy kierownik go ogarnie?"
+SLANG = "Bzyk mi padł, kiedy kierownik go ogarnie?"
 """One word of it stands in LEAVE, none in BINS, which answers it."""
 
 

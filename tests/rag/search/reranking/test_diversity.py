@@ -28,7 +28,7 @@ class TestDiversityReranker(RerankerContract):
             ChunkEmbedding.objects.all().delete()
         by_relevance = titles(DiversityReranker(relevance=1.0), candidates)
         assert {"Wymiar", "Wymiar (odpis)"} == set(by_relevance[:2])
-        diverse = titles(DiversityReranker(relevance=0.3), candidates)
+        diverse = titles(DiversityReranker(relevance=0.1), candidates)
         assert diverse[0] == by_relevance[0]
         assert diverse[-1] == by_relevance[1]
 

@@ -1,9 +1,10 @@
 import json
 import time
+from dataclasses import replace
 
 import pytest
 
-from rag.search.reranking.features import FEATURES, SHIPPED, FeaturesReranker
+from rag.search.reranking.features import FEATURES, SHIPPED, FeaturesReranker, passage_features
 from rag.search.reranking.none import NoReranker
 from rag.search.reranking.protocol import Reranker
 from tests.rag.search.reranking.contract import Candidates, RerankerContract
@@ -27,6 +28,18 @@ class TestFeaturesReranker(RerankerContract):
 
     def test_every_shipped_weight_is_that_of_a_signal(self) -> None:
         assert set(json.loads(SHIPPED.read_text(encoding="utf-8"))["weights"]) <= set(FEATURES)
+
+    def test_nearness_counts_where_the_space_compares_meanings(self, candidates: Candidates) -> None:
+        search, passages = candidates
+        near = [0.1 * place for place in range(len(passages))]
+        passages = [
+            replace(passage, explanation=replace(passage.explanation, similarity=similarity))
+            for passage, similarity in zip(passages, near, strict=True)
+        ]
+        assert [row["meaning"] for row in passage_features(search, passages)] == near
+        assert search.space is not None
+        search.space.fusion = {key: value for key, value in search.space.fusion.items() if key != "meaning"}
+        assert {row["meaning"] for row in passage_features(search, passages)} == {0.0}
 
 
 class TestNoReranker(RerankerContract):
