@@ -52,15 +52,10 @@ def topical_lemmas(words: Iterable[Word]) -> Counter[str]:
     return Counter(lemma for form, lemma in words if not is_stop_form(form))
 
 
-def meaning_of(counts: Mapping[str, int]) -> NDArray[np.float32]:
-    """The sum of the vectors of these lemmas at length 1; zeros where none is known."""
-    total = vocabulary().sum_of(counts)
-    return total / (np.linalg.norm(total) or 1.0)
-
-
 def meaning_of_text(text: str) -> NDArray[np.float32]:
-    """Of the words of `text`, at length 1; two of them multiplied are a cosine."""
-    return meaning_of(topical_lemmas(analyser().words(text)))
+    """The vectors of its words added up, at length 1, or zeros; two of them multiplied are a cosine."""
+    total = vocabulary().sum_of(topical_lemmas(analyser().words(text)))
+    return total / (np.linalg.norm(total) or 1.0)
 
 
 @lru_cache(maxsize=1)
