@@ -36,9 +36,7 @@ def test_a_space_goes_on_when_the_settings_change(
     public: Collection, index: AddDocument, anonymous: AnonymousUser, settings: Settings
 ) -> None:
     index(public, "Urlop wynosi 26 dni.")
-    embedders = settings.RAG["components"]["embedders"]
-    changed = {**embedders, "hashing": {**embedders["hashing"], "options": {"dimension": 64}}}
-    settings.RAG = {**settings.RAG, "components": {**settings.RAG["components"], "embedders": changed}}
+    settings.RAG = {**settings.RAG, "embedder": "hashing"}
     [passage] = search_passages(query="urlop", viewer=anonymous).passages
     assert passage.explanation.dense_rank == 1
     [finding] = [finding for finding in diagnose() if finding.subject == "Wektory"]

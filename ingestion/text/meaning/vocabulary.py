@@ -21,7 +21,7 @@ _FOLDER = Path(__file__).parent
 _SCALE = 127  # a component of 1 as a byte
 
 
-class Vocabulary(NamedTuple):
+class WordVectors(NamedTuple):
     """Unit vectors of words as bytes, shape (words, dimension); by lemma its row; by row its weight, an idf in nats.
     `digest` changes with any of it.
     """
@@ -59,12 +59,12 @@ def meaning_of_text(text: str) -> NDArray[np.float32]:
 
 
 @lru_cache(maxsize=1)
-def vocabulary() -> Vocabulary:
+def vocabulary() -> WordVectors:
     """The shipped one; its vectors stay in the file's pages, which processes share."""
     words, vectors = _FOLDER / "words.txt", _FOLDER / "vectors.npy"
     lines = words.read_text(encoding="utf-8").splitlines()
     entries = [line.split("\t") for line in lines if not line.startswith("#")]
-    return Vocabulary(
+    return WordVectors(
         digest=hashlib.sha256(words.read_bytes() + vectors.read_bytes()).hexdigest()[:8],
         vectors=np.load(vectors, mmap_mode="r"),
         rows={word: row for row, (word, _) in enumerate(entries)},

@@ -23,7 +23,7 @@ _BODIES = frozenset(
     "komenda".split()
 )
 _POSTS = frozenset(
-    "operator kontroler księgowa sekretarka dyrektorka kierowniczka przewodnicząca pielęgniarka osoba".split()
+    "operator kierownik kontroler księgowa sekretarka dyrektorka kierowniczka przewodnicząca pielęgniarka osoba".split()
 )
 
 

@@ -23,7 +23,7 @@ TEXTS = {
     "biblioteka.txt": "Książki z biblioteki wypożycza się na miesiąc.",
 }
 QUESTIONS = {
-    "Homeoffice?": "telepraca.txt",
+    "Zorblax?": "telepraca.txt",
     "Ile kosztuje karta parkingowa?": "parking.txt",
     "Na jak długo wypożycza się książki?": "biblioteka.txt",
 }
@@ -32,7 +32,7 @@ QUESTIONS = {
 @pytest.fixture
 def group(db: None) -> SynonymGroup:
     group = SynonymGroup.objects.create(name="praca zdalna", enabled=False)
-    for position, text in enumerate(("homeoffice", "telepraca")):
+    for position, text in enumerate(("zorblax", "telepraca")):
         save_synonym(synonym=Synonym(group=group, text=text, position=position))
     return group
 
@@ -87,9 +87,9 @@ def test_a_synonym_that_helps_shows_an_improvement_and_stays_as_it_was(
     assert [difference.measure for difference in measured.differences] == ["nDCG@10", "Recall@5", "MRR@10"]
     assert measured.differences[0].change > 0
     assert measured.questions == 3
-    assert [question.text for question in measured.better] == ["Homeoffice?"]
+    assert [question.text for question in measured.better] == ["Zorblax?"]
     assert measured.worse == ()
-    assert "Homeoffice?" in response.content.decode()
+    assert "Zorblax?" in response.content.decode()
     group.refresh_from_db()
     assert group.enabled is enabled
 

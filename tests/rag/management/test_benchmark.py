@@ -31,7 +31,7 @@ def benchmark(**options: Any) -> str:
 def test_it_names_what_it_measured(public: Collection, index: AddDocument) -> None:
     index(public, TEXT)
     lines = benchmark()
-    assert "Kolekcja publiczna, profil domyślny, przestrzeń wektorowa hashing-1" in lines
+    assert "Kolekcja publiczna, profil domyślny, przestrzeń wektorowa word-vectors-1" in lines
     assert "błędy: 0" in lines
     assert "szukanie po słowach" in lines
     assert "Wyszukiwań na sekundę" in lines

@@ -122,7 +122,7 @@ def test_questions_of_another_set_stand_for_those_without_an_answer(
     [
         (["nie-ma"], {}, "„nie-ma”"),
         ([], {}, "Podaj zbiór"),
-        (["gmina"], {"space": "nie-ma"}, "Znane: hashing-1"),
+        (["gmina"], {"space": "nie-ma"}, "Znane: word-vectors-1"),
         (["gmina"], {"reranker": "nie-ma"}, "nie-ma"),
         (["gmina"], {"report": Path("/nie/ma/raport.html")}, "/nie/ma/raport.html"),
         (["gmina"], {"limit": 0}, "--limit"),

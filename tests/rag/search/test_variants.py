@@ -20,13 +20,13 @@ from tests.kept import Kept
 from tests.messages_server import MessagesServer, Request, Turn
 
 QUESTION = "Kiedy można zjeść obiad?"
-CANTEEN = "Zorza jest czynna między dwunastą a czternastą."
+SUNRISE = "Zorza jest czynna w pawilonie przy bramie."
 
 
 def write_library() -> None:
     public = make_public()
     index_text(public, "Obiad można zjeść w przerwie, która trwa kwadrans.", name="przerwa.txt", title="Przerwa")
-    index_text(public, CANTEEN, name="zorza.txt", title="Zorza")
+    index_text(public, SUNRISE, name="zorza.txt", title="Zorza")
     index_text(public, "Faktury opłaca się w ciągu trzydziestu dni.", name="faktury.txt", title="Faktury")
 
 
@@ -210,11 +210,11 @@ class TestImaginedPassages:
 
     @pytest.mark.usefixtures("library")
     def test_the_passage_is_compared_as_a_passage(self, server: MessagesServer) -> None:
-        server.turns[:] = [Turn.structured({"passage": CANTEEN})]
+        server.turns[:] = [Turn.structured({"passage": SUNRISE})]
         result = find("xyz")
         found = {passage.title: passage.explanation.variants for passage in result.passages}
         assert noted(result, "hyde").applied
-        assert [title for title, variants in found.items() if variants] == [nearest_to(CANTEEN)]
+        assert [title for title, variants in found.items() if variants] == [nearest_to(SUNRISE)]
 
 
 def nearest_to(text: str) -> str:

@@ -142,7 +142,7 @@ class TestInterruptions:
 
         rechunking = start(public)
         with monkeypatch.context() as patch:
-            patch.setattr("ingestion.embedding.hashing.HashingEmbedder.embed_passages", fail)
+            patch.setattr("ingestion.embedding.word_vectors.WordVectorEmbedder.embed_passages", fail)
             job = work(rechunking)
         assert (job.status, job.failures, rechunking.status) == ("queued", 1, "running")
         assert "usługa nie odpowiada" in rechunking.error

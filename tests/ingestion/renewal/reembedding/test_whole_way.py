@@ -10,7 +10,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from numpy.typing import NDArray
 
-from ingestion.embedding.hashing import HashingEmbedder
+from ingestion.embedding.word_vectors import WordVectorEmbedder
 from ingestion.jobs import recover_jobs, run_job
 from ingestion.models import Chunk, ChunkEmbedding, Collection, Document, EmbeddingSpace, Job
 from ingestion.renewal.reembedding.activation import switch
@@ -62,18 +62,18 @@ class TestWholeWay:
             run_job(str(activate_space(space=space, queue=False).pk))
 
         elsewhere = in_another_process(switch)
-        embed = HashingEmbedder.embed_passages
+        embed = WordVectorEmbedder.embed_passages
 
-        def interrupted(self: HashingEmbedder, texts: Sequence[str]) -> NDArray[np.float32]:
-            if type(self) is HashingEmbedder and not elsewhere.done:
+        def interrupted(self: WordVectorEmbedder, texts: Sequence[str]) -> NDArray[np.float32]:
+            if type(self) is WordVectorEmbedder and not elsewhere.done:
                 elsewhere()
             return embed(self, texts)
 
-        HashingEmbedder.embed_passages = interrupted  # type: ignore[method-assign]
+        WordVectorEmbedder.embed_passages = interrupted  # type: ignore[method-assign]
         try:
             index(public, "zupełnie nowy dokument", name="nowy.txt")
         finally:
-            HashingEmbedder.embed_passages = embed  # type: ignore[method-assign]
+            WordVectorEmbedder.embed_passages = embed  # type: ignore[method-assign]
         space.refresh_from_db()
         assert space.status == "active"
         assert_every_chunk_has_exactly_its_vectors(space)
