@@ -88,7 +88,8 @@ class Forks:
         if isinstance(told, EOFError):
             self._bury(child, session, groups)
         elif isinstance(told, str):
-            raise RuntimeError(f"process {child.name} of the tests:\n{told}")
+            report = pytest.TestReport(f"process {child.name}", ("", None, ""), {}, "failed", told, "teardown")
+            session.config.hook.pytest_runtest_logreport(report=report)
         elif told is None:
             child.give(groups)
         else:
