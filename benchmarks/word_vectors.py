@@ -1,12 +1,12 @@
-"""Makes the vectors of words that come with the program, from its lexicon and its associations.
+"""Makes the vectors of words that come with the program, from its lexicon, its associations and its situations.
 
-    python benchmarks/word_vectors.py [--frequencies CORPUS.jsonl ...] [--dimension 256]
+    python benchmarks/word_vectors.py [--frequencies CORPUS.jsonl ...] [--dimension 384]
 
-Reads `ingestion/services/lexicon/pl` and `ingestion/text/meaning/associations.txt`, writes `words.txt` and
-`vectors.npy` beside the latter. A group of words is a context of each of them, and a word that must stand beside it
-half of one; two words have in common what their contexts have. Their positive pointwise mutual information (context
-distribution smoothed, Levy, Goldberg & Dagan 2015) is factorised by a truncated singular value decomposition, of which
-a word's row, made a unit vector, is its place.
+Reads `ingestion/services/lexicon/pl`, and `associations.txt` and `situations.txt` in `ingestion/text/meaning`; writes
+`words.txt`, `vectors.npy` and `neighbours.npy` there. A group of words is a context of each of them, and a word that
+must stand beside it half of one; two words have in common what their contexts have. Their positive pointwise mutual
+information (context distribution smoothed, Levy, Goldberg & Dagan 2015) is factorised by a truncated singular value
+decomposition, of which a word's row, made a unit vector, is its place.
 `--frequencies`: files of {text} a line, packed or not, each counting alike, in which words are weighed anew: the
 logarithm of texts by texts with the word. Without it words keep the weight that they have; new ones get the greatest.
 """
@@ -40,6 +40,8 @@ FOLDER = Path(__file__).parents[1] / "ingestion" / "text" / "meaning"
 BESIDE = 0.5  # what a word counts for that must stand beside another one to give it its meaning
 SMOOTHING = 0.75  # power of the frequency of contexts
 RAREST = 9.0  # nats; the weight of words that no corpus has
+NEIGHBOURS = 32
+THOUSANDTHS = 1000  # in which a cosine is written
 LEAST_SHARE = 1e-4  # of texts; what is rarer may be chance
 HEADER = "# A word by its lemma, and what it weighs, in nats. By benchmarks/word_vectors.py; do not edit.\n"
 
@@ -49,7 +51,7 @@ Context = dict[str, float]
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--frequencies", type=Path, nargs="*", default=[])
-    parser.add_argument("--dimension", type=int, default=256)
+    parser.add_argument("--dimension", type=int, default=384)
     arguments = parser.parse_args()
     contexts = [context for context in (*of_lexicon(), *of_associations()) if len(context) > 1]
     words, vectors = factorised(contexts, arguments.dimension)
@@ -57,6 +59,8 @@ def main() -> None:
     lines = (f"{word}\t{weights.get(word, RAREST):.2f}\n" for word in words)
     (FOLDER / "words.txt").write_text(HEADER + "".join(lines), encoding="utf-8")
     np.save(FOLDER / "vectors.npy", np.rint(vectors * 127).astype(np.int8))
+    seen = np.array([weights.get(word, RAREST) != RAREST for word in words])
+    np.save(FOLDER / "neighbours.npy", neighbours_of(vectors, seen))
     print(f"{len(words)} words of {len(contexts)} groups, {arguments.dimension} numbers each")
 
 
@@ -72,9 +76,10 @@ def beside(terms: tuple[SaidTerm, ...]) -> set[str]:
 
 
 def of_associations() -> Iterator[Context]:
-    for line in (FOLDER / "associations.txt").read_text(encoding="utf-8").splitlines():
-        if not line.startswith("#"):
-            yield dict.fromkeys(lemmas(line), 1.0)
+    for name in ("associations.txt", "situations.txt"):
+        for line in (FOLDER / name).read_text(encoding="utf-8").splitlines():
+            if not line.startswith("#"):
+                yield dict.fromkeys(lemmas(line), 1.0)
 
 
 def lemmas(*texts: str) -> set[str]:
@@ -98,6 +103,20 @@ def factorised(contexts: list[Context], dimension: int) -> tuple[list[str], NDAr
     left, singular, _ = svds(sparse.csr_array((information, (row, column)), shape=together.shape), k=dimension, rng=1)
     places = left * np.sqrt(singular)
     return words, (places / (np.linalg.norm(places, axis=1, keepdims=True) + 1e-9)).astype(np.float32)
+
+
+def neighbours_of(vectors: NDArray[np.float32], seen: NDArray[np.bool_]) -> NDArray[np.uint16]:
+    """Of each word the rows of those that lie nearest, and below them their cosines in thousandths. Words that no
+    corpus has are nobody's neighbours: they are what people say, and documents are what is looked through.
+    """
+    found = np.empty((len(vectors), 2, NEIGHBOURS), np.uint16)
+    for row, vector in enumerate(vectors):
+        cosines = np.where(seen, vectors @ vector, 0.0)
+        cosines[row] = 0.0
+        nearest = np.argpartition(-cosines, NEIGHBOURS)[:NEIGHBOURS]
+        nearest = nearest[np.argsort(-cosines[nearest])]
+        found[row] = nearest, np.rint(np.maximum(cosines[nearest], 0.0) * THOUSANDTHS)
+    return found
 
 
 def weighed(corpora: list[Path]) -> dict[str, float]:

@@ -7,6 +7,7 @@ from ingestion.selectors import indexed_lemmas, term_keys
 from ingestion.text.analyser import Word, analyser
 from ingestion.text.index_format.chunk_words import searched_text
 from ingestion.text.index_format.word_sequences import WordsInOrder
+from ingestion.text.meaning.vocabulary import vocabulary
 from rag.search.query.analysis import AnalysedQuery
 from rag.search.query.terms import Alternative
 from rag.search.retrieval.lexical import CorpusStatistics
@@ -110,10 +111,20 @@ def weighted_question(query: AnalysedQuery, statistics: CorpusStatistics) -> Que
                 idf=statistics.idf(term.lemma_chunks),
                 name=term.name,
                 others=tuple(_other_words(one) for one in query.alternatives if number in one.stands_for),
+                near=_near({reading.lemma for reading in term.readings}),
             )
             for number, term in enumerate(query.terms)
         ),
     )
+
+
+def _near(lemmas: Iterable[str]) -> dict[str, float]:
+    """Lemmas of like meaning, each with its cosine to the nearest of `lemmas`."""
+    found: dict[str, float] = {}
+    for lemma in lemmas:
+        for near, cosine in vocabulary().near(lemma).items():
+            found[near] = max(cosine, found.get(near, 0.0))
+    return found
 
 
 def worth(alternative: Alternative) -> float:

@@ -89,6 +89,18 @@ def _titled(word: QuestionWord, passages: PassageWords) -> Numbers:
     return value
 
 
+def meant(question: QuestionSignals, passages: PassageWords) -> Numbers:
+    """Share of the words found, those of like meaning by their cosine."""
+    return _sum((word.idf * _meant(word, passages) for word in question.words), passages) / question.idf
+
+
+def _meant(word: QuestionWord, passages: PassageWords) -> Numbers:
+    value = np.maximum(passages.nearest(word.near), np.isfinite(passages.first(word.lemmas)))
+    for other in word.others:
+        value = np.maximum(value, other.worth * np.isfinite(passages.together(other.lemmas)))
+    return value
+
+
 def length(question: QuestionSignals, passages: PassageWords) -> Numbers:
     """Natural logarithm of one plus the number of words; long passages mention everything."""
     return np.array(np.log1p(passages.lengths))
@@ -100,5 +112,5 @@ def _sum(values: Iterable[Numbers], passages: PassageWords) -> Numbers:
 
 Signal = Callable[[QuestionSignals, PassageWords], Numbers]
 SIGNALS: dict[str, Signal] = {
-    signal.__name__: signal for signal in (early, kinship, wording, closeness, title, names, length)
+    signal.__name__: signal for signal in (early, kinship, wording, closeness, title, names, meant, length)
 }

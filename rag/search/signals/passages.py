@@ -94,6 +94,15 @@ class PassageWords:
             self._akin[forms] = row
         return self._akin[forms]
 
+    def nearest(self, near: Mapping[str, float]) -> Numbers:
+        """By passage the greatest value of the lemmas that it has; 0 where it has none."""
+        values, row = np.zeros(len(self._known)), np.zeros(len(self.lemmas))
+        for lemma in near.keys() & self._numbers.keys():
+            values[self._numbers[lemma]] = near[lemma]
+        at, which = self._known_lemmas
+        row[at] = values[which]
+        return self.greatest(row)
+
     def stands(self, texts: frozenset[str]) -> Marks:
         """By word whether its form or its lemma is one of `texts`."""
         if texts not in self._stands:

@@ -1,7 +1,7 @@
 """What passages are asked for: the words of a question, other words for them, and what each weighs."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -34,7 +34,8 @@ class OtherWords:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionWord:
     """`forms` and `lemmas` of all readings, `keys` of the lemmas in the index; `idf` in nats; `name`: typed with a
-    capital in the middle; `others` are words for it that nobody typed.
+    capital in the middle; `others` are words for it that nobody typed; `near` are lemmas of like meaning, each with its
+    cosine.
     """
 
     forms: frozenset[str]
@@ -43,6 +44,7 @@ class QuestionWord:
     idf: float
     name: bool = False
     others: tuple[OtherWords, ...] = ()
+    near: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,7 +74,7 @@ class QuestionSignals:
     @cached_property
     def texts(self) -> frozenset[str]:
         """All that a passage is asked for word by word."""
-        return self.word_texts.union(*(pair for pair, _ in self.pairs))
+        return self.word_texts.union(*(pair for pair, _ in self.pairs), *(word.near for word in self.words))
 
     def candidates(self, words: WordsInOrder) -> list[int]:
         """The keys of forms that may matter: of a lemma that is asked for, or beginning like a form that is."""

@@ -63,6 +63,7 @@ class TestWordVectorEmbedder(EmbedderContract):
         monkeypatch.setattr(shipped, "_FOLDER", tmp_path)
         (tmp_path / "words.txt").write_text("# Słowa.\npies\t5.0\nkot\t6.0\n", encoding="utf-8")
         np.save(tmp_path / "vectors.npy", np.array([[127, 0], [0, 127]], np.int8))
+        np.save(tmp_path / "neighbours.npy", np.array([[[1], [0]], [[0], [0]]], np.uint16))
         shipped.vocabulary.cache_clear()
         try:
             embedder = WordVectorEmbedder()

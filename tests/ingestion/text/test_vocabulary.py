@@ -8,25 +8,23 @@ import pytest
 from ingestion.text import meaning
 from ingestion.text.meaning.vocabulary import meaning_of_text, topical_lemmas, vocabulary
 
-LINES = [
-    line
-    for line in (Path(meaning.__path__[0]) / "associations.txt").read_text(encoding="utf-8").splitlines()
-    if not line.startswith("#")
-]
+FOLDER = Path(meaning.__path__[0])
 
 
 def test_each_word_has_a_unit_vector_and_a_weight() -> None:
     shipped = vocabulary()
-    assert len(shipped.rows) == len(shipped.vectors) == len(shipped.weights)
+    assert len(shipped.rows) == len(shipped.vectors) == len(shipped.weights) == len(shipped.neighbours)
     lengths = np.linalg.norm(shipped.vectors.astype(np.float32), axis=1) / 127
     assert np.quantile(lengths, 0.01) > 0.95
     assert lengths.max() < 1.05
     assert shipped.weights.min() > 0
 
 
-def test_an_entry_of_associations_has_a_word_and_several_others() -> None:
-    assert len(LINES) > 3000
-    for line in LINES:
+@pytest.mark.parametrize(("name", "entries"), [("associations.txt", 9000), ("situations.txt", 2000)])
+def test_an_entry_has_a_word_or_a_situation_and_several_others(name: str, entries: int) -> None:
+    lines = [line for line in (FOLDER / name).read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    assert len(lines) > entries
+    for line in lines:
         head, _, others = line.partition(": ")
         assert head, line
         assert len(others.split(", ")) >= 5, line
@@ -45,6 +43,17 @@ def test_frequent_words_weigh_less_than_rare_ones() -> None:
 def test_associated_words_are_near(word: str, near: str, far: str) -> None:
     asked = meaning_of_text(word)
     assert asked @ meaning_of_text(near) > 0.3 > asked @ meaning_of_text(far)
+
+
+def test_the_nearest_words_are_those_by_their_vectors() -> None:
+    shipped = vocabulary()
+    near = shipped.near("wersalka")
+    assert {"sofa", "mebel", "odpad"} <= near.keys()
+    assert list(near.values()) == sorted(near.values(), reverse=True)
+    for lemma, cosine in near.items():
+        assert 0.3 <= cosine < 1
+        assert cosine == pytest.approx(float(meaning_of_text("wersalka") @ meaning_of_text(lemma)), abs=0.02), lemma
+    assert shipped.near("Zorblax") == {}
 
 
 def test_a_text_of_unknown_words_means_nothing() -> None:

@@ -33,8 +33,8 @@ WEIGHTS = {
     "reasons": 0.5,
     "early": 1.85,
     "broken": -0.85,
-    "meaning": 3.0,
-    "meant_above": 1.5,
+    "meaning": 5.0,
+    "meant_above": 1.0,
 }
 _LITTLE = 0.01  # of the question, as good as nothing
 _WINDOW = 40  # characters after a number in which the thing it counts is named

@@ -15,7 +15,7 @@ from rag.search.context import SearchContext
 from rag.search.passage_words import SearchedWords
 from rag.search.retriever import HybridRetriever
 from rag.search.signals import SIGNALS, OtherWords, PassageWords, QuestionSignals, QuestionWord
-from rag.search.signals.lexical import closeness, early, kinship, names, title, wording
+from rag.search.signals.lexical import closeness, early, kinship, meant, names, title, wording
 from rag.types import Filters, Passage
 from tests.conftest import AddDocument, index_text, make_public
 from tests.kept import Kept
@@ -27,6 +27,7 @@ QUESTIONS = (
     "urlop na zadanie",
     "Czy o urlopie decyduje art. 167 § 2?",
     "nieistniejące słowo xyzzy",
+    "Ile wakacji mają zatrudnieni?",
 )
 
 
@@ -166,6 +167,15 @@ class TestSignals:
         assert early(self.asking(lease), passages).tolist() == pytest.approx([0.6, 0.0, 0.0])
         assert kinship(self.asking(lease), passages).tolist() == pytest.approx([0.6, 0.0, 0.0])
         assert closeness(self.asking(lease), passages).tolist() == pytest.approx([0.6, 0.0, 0.0])
+
+    def test_a_word_of_like_meaning_counts_by_its_cosine_and_the_word_itself_whole(self) -> None:
+        rent = QuestionWord(
+            forms=frozenset({"czynsz"}), lemmas=frozenset({"czynsz"}), idf=2.0, near={"najem": 0.5, "umowa": 0.4}
+        )
+        lease = QuestionWord(forms=frozenset({"najem"}), lemmas=frozenset({"najem"}), idf=2.0, near={"umowa": 0.9})
+        passages = PassageWords([words("umowy/umowa najmu/najem"), words("umowy/umowa"), words("x/x")], KEYS)
+        assert meant(self.asking(rent), passages).tolist() == pytest.approx([0.5, 0.4, 0.0])
+        assert meant(self.asking(lease), passages).tolist() == pytest.approx([1.0, 0.9, 0.0])
 
     def test_names_are_counted_alone(self) -> None:
         question = self.asking(
