@@ -84,7 +84,12 @@ def of_associations() -> Iterator[Context]:
 
 def lemmas(*texts: str) -> set[str]:
     words = (pair for text in texts for pair in analyser().words(text))
-    return {lemma for form, lemma in words if len(lemma) > 1 and not analyser().is_stop_form(form)}
+    return {lemma for form, lemma in words if _is_word(lemma) and not analyser().is_stop_form(form)}
+
+
+def _is_word(lemma: str) -> bool:
+    """No letter and no number: what has a place among words could be told from what has none, digit by digit."""
+    return len(lemma) > 1 and not lemma.isdigit()
 
 
 def factorised(contexts: list[Context], dimension: int) -> tuple[list[str], NDArray[np.float32]]:
