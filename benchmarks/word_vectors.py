@@ -40,7 +40,7 @@ FOLDER = Path(__file__).parents[1] / "ingestion" / "text" / "meaning"
 BESIDE = 0.5  # what a word counts for that must stand beside another one to give it its meaning
 SMOOTHING = 0.75  # power of the frequency of contexts
 RAREST = 9.0  # nats; the weight of words that no corpus has
-NEIGHBOURS = 32
+NEIGHBOURS = 48
 THOUSANDTHS = 1000  # in which a cosine is written
 LEAST_SHARE = 1e-4  # of texts; what is rarer may be chance
 HEADER = "# A word by its lemma, and what it weighs, in nats. By benchmarks/word_vectors.py; do not edit.\n"
@@ -59,8 +59,7 @@ def main() -> None:
     lines = (f"{word}\t{weights.get(word, RAREST):.2f}\n" for word in words)
     (FOLDER / "words.txt").write_text(HEADER + "".join(lines), encoding="utf-8")
     np.save(FOLDER / "vectors.npy", np.rint(vectors * 127).astype(np.int8))
-    seen = np.array([weights.get(word, RAREST) != RAREST for word in words])
-    np.save(FOLDER / "neighbours.npy", neighbours_of(vectors, seen))
+    np.save(FOLDER / "neighbours.npy", neighbours_of(vectors))
     print(f"{len(words)} words of {len(contexts)} groups, {arguments.dimension} numbers each")
 
 
@@ -110,13 +109,11 @@ def factorised(contexts: list[Context], dimension: int) -> tuple[list[str], NDAr
     return words, (places / (np.linalg.norm(places, axis=1, keepdims=True) + 1e-9)).astype(np.float32)
 
 
-def neighbours_of(vectors: NDArray[np.float32], seen: NDArray[np.bool_]) -> NDArray[np.uint16]:
-    """Of each word the rows of those that lie nearest, and below them their cosines in thousandths. Words that no
-    corpus has are nobody's neighbours: they are what people say, and documents are what is looked through.
-    """
+def neighbours_of(vectors: NDArray[np.float32]) -> NDArray[np.uint16]:
+    """Of each word the rows of those that lie nearest, and below them their cosines in thousandths."""
     found = np.empty((len(vectors), 2, NEIGHBOURS), np.uint16)
     for row, vector in enumerate(vectors):
-        cosines = np.where(seen, vectors @ vector, 0.0)
+        cosines = vectors @ vector
         cosines[row] = 0.0
         nearest = np.argpartition(-cosines, NEIGHBOURS)[:NEIGHBOURS]
         nearest = nearest[np.argsort(-cosines[nearest])]

@@ -2,10 +2,12 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 
 from ingestion.text.analyser import analyser
 from ingestion.text.diacritics import fold
+from ingestion.text.meaning.vocabulary import vocabulary
 from ingestion.text.morphology.kinship import LEAST, alike
 from rag.question import SubstituteWords
 from rag.search.retrieval.bm25 import inverse_document_frequency
@@ -49,6 +51,23 @@ class WordMatcher:
             if words <= here:
                 for place in places:
                     found[place] = max(found[place], weight)
+        return found
+
+    def meant(self, lemmas: Iterable[str]) -> Cover:
+        """For each word how near in meaning to it the nearest of `lemmas` is, a cosine; 1 where it is one of them."""
+        found = [0.0] * len(self._places)
+        for lemma in set(lemmas):
+            for place, cosine in self._near.get(lemma, ()):
+                found[place] = max(found[place], cosine)
+        return found
+
+    @cached_property
+    def _near(self) -> Mapping[str, Sequence[tuple[int, float]]]:
+        """By lemma the words that it is near to in meaning."""
+        found: dict[str, list[tuple[int, float]]] = defaultdict(list)
+        for word, place in self._places.items():
+            for lemma, cosine in {**vocabulary().near(word), word: 1.0}.items():
+                found[lemma].append((place, cosine))
         return found
 
     def earliness(self, lemmas: Iterable[str]) -> float:

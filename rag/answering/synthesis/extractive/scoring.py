@@ -35,6 +35,7 @@ WEIGHTS = {
     "broken": -0.85,
     "meaning": 5.0,
     "meant_above": 1.0,
+    "meant": 2.0,
 }
 _LITTLE = 0.01  # of the question, as good as nothing
 _WINDOW = 40  # characters after a number in which the thing it counts is named
@@ -138,6 +139,7 @@ class _Scorer:
             "broken": float(_is_broken(piece)),
             "meaning": self._nearness(piece.text),
             "meant_above": self._nearness(self._title(piece) + "\n" + piece.heading),
+            "meant": self._share(joined(self._match.meant(lemmas), own)) - self._share(own),
         }
 
     def _nearness(self, text: str) -> float:
