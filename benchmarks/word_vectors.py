@@ -87,7 +87,9 @@ def lemmas(*texts: str) -> set[str]:
 
 
 def _is_word(lemma: str) -> bool:
-    """No letter and no number: what has a place among words could be told from what has none, digit by digit."""
+    """Neither a letter nor a number. Who guesses at a covered account number asks for its digits, and those with a
+    place among words would be answered unlike those without.
+    """
     return len(lemma) > 1 and not lemma.isdigit()
 
 

@@ -26,7 +26,7 @@ _NEAR = 0.3  # a cosine from which on two words have something in common
 class WordVectors(NamedTuple):
     """Unit vectors of words as bytes, shape (words, dimension); by lemma its row; by row its lemma and its weight, an
     idf in nats. `neighbours`, shape (words, 2, many), has by row the rows of the nearest words, best first, and their
-    cosines in thousandths. `digest` changes with any of it.
+    cosines in thousandths. `digest` changes with the words, their weights and their vectors.
     """
 
     digest: str
