@@ -58,6 +58,15 @@ importlib.import_module("authlib.deprecate")
 # Some 400 files are imported now, and nothing of them is garbage: looking for it is a sixth of that time.
 gc.disable()
 
+IN_EVERY_PROCESS = (
+    "anthropic",
+    "networkx",
+    "openai",
+    "scipy.cluster.hierarchy",
+    "scipy.optimize",
+    "scipy.stats",
+    "spacy",
+)
 LONG = ("tests/browser/", "tests/journeys/")
 NEURAL = (
     "tests/ingestion/embedding/test_backends.py",
@@ -92,8 +101,23 @@ def run_together(nodeid: str) -> str:
     return "neural" if file in NEURAL else file
 
 
-def pytest_collection_finish() -> None:
+def have_at_hand() -> None:
+    """What nearly every process of the tests would otherwise come to import for itself, fifteen seconds of a processor
+    each, and the numbers and texts that stand in our own files, which Hypothesis reads before its first example.
+    """
+    for name in IN_EVERY_PROCESS:
+        importlib.import_module(name)
+    hypothesis.given(hypothesis.strategies.integers())(hypothesis.settings(database=None, derandomize=True)(holds))()
+
+
+def holds(number: int) -> None:
+    """A property that holds."""
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
     """What stands after the collection stays; to look through it again and again is a tenth of the tests' time."""
+    if session.config.option.forks > 1 and not session.config.option.collectonly:
+        have_at_hand()
     gc.collect()
     gc.freeze()
     seek_garbage_seldom()
