@@ -36,6 +36,9 @@ from scipy.sparse.linalg import svds  # noqa: E402
 from ingestion.services.lexicon.packs import SaidTerm, shipped_packs  # noqa: E402
 from ingestion.text.analyser import analyser  # noqa: E402
 
+from asked_words import trained  # noqa: E402  isort: skip
+
+QUESTIONS = Path(__file__).parent / "institutions"
 FOLDER = Path(__file__).parents[1] / "ingestion" / "text" / "meaning"
 BESIDE = 0.5  # what a word counts for that must stand beside another one to give it its meaning
 SMOOTHING = 0.75  # power of the frequency of contexts
@@ -43,7 +46,7 @@ RAREST = 9.0  # nats; the weight of words that no corpus has
 NEIGHBOURS = 48
 THOUSANDTHS = 1000  # in which a cosine is written
 LEAST_SHARE = 1e-4  # of texts; what is rarer may be chance
-HEADER = "# A word by its lemma, and what it weighs, in nats. By benchmarks/word_vectors.py; do not edit.\n"
+HEADER = "# A word by its lemma, what it weighs, and its idf, in nats. By benchmarks/word_vectors.py; do not edit.\n"
 
 Context = dict[str, float]
 
@@ -52,11 +55,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--frequencies", type=Path, nargs="*", default=[])
     parser.add_argument("--dimension", type=int, default=384)
+    parser.add_argument("--questions", type=Path, default=QUESTIONS)
     arguments = parser.parse_args()
     contexts = [context for context in (*of_lexicon(), *of_associations()) if len(context) > 1]
     words, vectors = factorised(contexts, arguments.dimension)
     weights = weighed(arguments.frequencies) if arguments.frequencies else kept_weights()
-    lines = (f"{word}\t{weights.get(word, RAREST):.2f}\n" for word in words)
+    idf = [weights.get(word, RAREST) for word in words]
+    words, vectors, learnt = trained(words, vectors, idf, arguments.questions)
+    idf += [weights.get(word, RAREST) for word in words[len(idf) :]]
+    lines = (f"{word}\t{weight:.2f}\t{rare:.2f}\n" for word, weight, rare in zip(words, learnt, idf, strict=True))
     (FOLDER / "words.txt").write_text(HEADER + "".join(lines), encoding="utf-8")
     np.save(FOLDER / "vectors.npy", np.rint(vectors * 127).astype(np.int8))
     np.save(FOLDER / "neighbours.npy", neighbours_of(vectors))
@@ -143,7 +150,8 @@ def read_texts(corpus: Path) -> Iterator[str]:
 
 def kept_weights() -> dict[str, float]:
     lines = (FOLDER / "words.txt").read_text(encoding="utf-8").splitlines()
-    return {word: float(weight) for word, weight in (line.split("\t") for line in lines if not line.startswith("#"))}
+    entries = (line.split("\t") for line in lines if not line.startswith("#"))
+    return {word: float(rare) for word, _, rare in entries}
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from ingestion.embedding.hashing import HashingEmbedder, unit_vector
 from ingestion.text.analyser import analyser
 from ingestion.text.meaning.vocabulary import topical_lemmas, vocabulary
 
-_STRANGE = 0.5  # what a word without a vector counts for, of the rarest with one
+_STRANGE = 4.5  # nats, what a word without a vector weighs: half of the rarest
 
 
 class WordVectorEmbedder:
@@ -25,7 +25,7 @@ class WordVectorEmbedder:
     fusion: Mapping[str, str | float] = {
         "method": "weighted",
         "dense_weight": 0.15,
-        "min_similarity": 0.25,
+        "min_similarity": 0.15,
         "reranker": "features",
         "meaning": 1,
     }
@@ -52,4 +52,4 @@ class WordVectorEmbedder:
         return unit_vector(vector)
 
     def _by_letters(self, lemma: str) -> NDArray[np.float32]:
-        return np.float32(_STRANGE * self._vocabulary.weights.max()) * self._letters.embed_word(lemma)
+        return np.float32(_STRANGE) * self._letters.embed_word(lemma)

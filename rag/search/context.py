@@ -5,6 +5,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ingestion.models import Collection, EmbeddingSpace
 from ingestion.selectors.clearance import Clearance
 from rag.llm.protocol import LanguageModel
@@ -22,8 +25,9 @@ class SearchContext:
 
     `llm` is the model for steps that a reader waits for, None where there is none; `usage` what it cost, by step.
     `indexed` has the words of chunks by their keys, as the forward index has them (`ingestion.models.ChunkWords`);
-    `farthest` is the cosine of the last of the passages that vectors found; `reranked` what the reranker gave to those
-    that it read, by the chunk's key. `clearance` opens documents with readers of their own.
+    `vector` is that of the question, None where none was compared. `cosines` are, by their keys, those of the chunks
+    that it did not find, where cosines compare meanings, and `farthest` is that of the last one found; `reranked` what
+    the reranker gave to those that it read, by the chunk's key. `clearance` opens documents with readers of their own.
     """
 
     query: AnalysedQuery
@@ -39,6 +43,8 @@ class SearchContext:
     clock: Clock = field(default_factory=Clock)
     trace: list[TraceEntry] = field(default_factory=list)
     indexed: dict[int, bytes] = field(default_factory=dict)
+    vector: NDArray[np.float32] | None = None
+    cosines: dict[int, float] = field(default_factory=dict)
     farthest: float = 0.0
     clearance: Clearance = field(default_factory=Clearance)
     reranked: dict[int, float] = field(default_factory=dict)

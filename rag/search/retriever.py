@@ -23,6 +23,7 @@ from rag.search.reranking.stage import Reranking, with_reranker
 from rag.search.results_cache import expanded_query
 from rag.search.retrieval.beside import search_under_way
 from rag.search.retrieval.clock import Clock
+from rag.search.retrieval.dense import cosines
 from rag.search.retrieval.filters import chunks_with, condition
 from rag.search.retrieval.lexical import corpus_statistics
 from rag.search.retrieval.passages import load_passages
@@ -176,6 +177,9 @@ class HybridRetriever:
         found, words = load_passages(dict(fused), keys, clearance=search.clearance)
         shown = covered(found, search.collections)
         as_indexed = {one.chunk_id for one, read in zip(shown, found, strict=True) if one is read}  # nothing is covered
+        if search.vector is not None and search.space and search.fusion.get("meaning"):
+            unknown = [chunk for chunk, one in fused if one.similarity is None]
+            search.cosines = cosines(search.vector, search.space, unknown)
         search.farthest = min((one.similarity for _, one in fused if one.similarity is not None), default=0.0)
         search.indexed = {chunk: terms for chunk, terms in words.items() if chunk in as_indexed}
         search.clock.lap("loading")

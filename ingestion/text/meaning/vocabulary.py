@@ -81,7 +81,7 @@ def vocabulary() -> WordVectors:
         digest=hashlib.sha256(words.read_bytes() + vectors.read_bytes()).hexdigest()[:8],
         vectors=np.load(vectors, mmap_mode="r"),
         neighbours=np.load(neighbours, mmap_mode="r"),
-        lemmas=[word for word, _ in entries],
-        rows={word: row for row, (word, _) in enumerate(entries)},
-        weights=np.array([float(weight) for _, weight in entries], np.float32),
+        lemmas=[word for word, *_ in entries],
+        rows={word: row for row, (word, *_) in enumerate(entries)},
+        weights=np.array([float(weight) for _, weight, *_ in entries], np.float32),
     )

@@ -31,8 +31,9 @@ def input_values(search: SearchContext, passages: Sequence[Passage]) -> list[dic
 
 
 def nearness(search: SearchContext, passage: Passage) -> float:
-    """Its cosine; that of the farthest neighbour where the vectors did not find it: it lies no nearer."""
-    return search.farthest if passage.explanation.similarity is None else passage.explanation.similarity
+    """Its cosine; that of the farthest neighbour where it is not known: it lies no nearer."""
+    found = passage.explanation.similarity
+    return search.cosines.get(passage.chunk_id, search.farthest) if found is None else found
 
 
 def has_absolute_scores(reranker: str) -> bool:

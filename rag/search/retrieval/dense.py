@@ -66,6 +66,10 @@ FROM (SELECT DISTINCT ON (chunk_id) * FROM near ORDER BY chunk_id, distance, par
 ORDER BY distance, chunk_id
 LIMIT %(limit)s
 """
+_COSINES = """
+SELECT chunk_id, 1 - (embedding <=> %(vector)b::vector) FROM ingestion_chunkembedding
+WHERE space_id = %(space)s AND part = 0 AND chunk_id = ANY(%(chunks)s)
+"""
 _SETTINGS = "SELECT set_config(name, value, true) FROM unnest(%s::text[], %s::text[]) AS setting(name, value)"
 # PostgreSQL's default of 4 is that of a spinning disk: it reads the whole table for five hundred rows, which takes
 # three times as long at 100k chunks and thirty times at a million.
@@ -223,6 +227,21 @@ class _Search:
                 cursor.adapters.register_dumper(IntegerArray, IntegerArrayDumper)
             cursor.execute(_NEAREST.format(near=near), values | named(condition)[1], prepare=prepare, binary=True)
             return [DenseHit(*hit) for *hit, readership in cursor if clearance.includes(readership)]
+
+
+def cosines(vector: NDArray[np.float32], space: EmbeddingSpace, chunk_ids: Sequence[int]) -> dict[int, float]:
+    """How near these chunks lie, by chunk, in [-1, 1]; one without a vector in the space is left out. Rights are not
+    asked: whoever names chunks has found them.
+    """
+    if not chunk_ids:
+        return {}
+    connection.ensure_connection()
+    with connection.wrap_database_errors, psycopg.Cursor(connection.connection) as cursor:
+        cursor.adapters.register_dumper(np.ndarray, VectorBinaryDumper)
+        cursor.adapters.register_dumper(IntegerArray, IntegerArrayDumper)
+        values = {"vector": vector, "space": space.pk, "chunks": IntegerArray(np.asarray(chunk_ids, np.int32))}
+        cursor.execute(_COSINES, values, prepare=True, binary=True)
+        return dict(cursor.fetchall())
 
 
 def _few(condition: Condition) -> NDArray[np.int32] | None:

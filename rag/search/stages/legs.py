@@ -181,6 +181,7 @@ class LegRunner:
         space = search.space
         try:
             asked = vector.result(timeout=_EMBEDDING_SECONDS)
+            search.vector = asked if search.vector is None else search.vector
             nearest = self._find(
                 search,
                 lambda backend: backend.by_vector(

@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 
 from ingestion.models import Chunk, Collection, CollectionStatistics, Document
-from rag.search.retrieval.dense import DenseHit, DenseRetriever, Strategy
+from rag.search.retrieval.dense import DenseHit, DenseRetriever, Strategy, cosines
 from rag.search.retrieval.filters import condition
 from rag.types import Filters
 from tests.rag.search.vectors import TODAY, Library, changed_on, make_library, question
@@ -172,3 +172,10 @@ def test_only_the_given_chunks_are_compared_where_some_are_given(public: Collect
 
     assert found(among) == found(None) & set(among)
     assert found([]) == set()
+
+
+def test_chunks_that_are_named_have_their_cosines(library: Library) -> None:
+    chunks = list(Chunk.objects.order_by("pk").values_list("pk", flat=True)[:7])
+    found = cosines(question(), library.space, [*chunks, 2_000_000_000])
+    assert found == pytest.approx({chunk: library.similarity(question(), chunk, 0) for chunk in chunks}, abs=1e-5)
+    assert cosines(question(), library.space, []) == {}

@@ -34,8 +34,8 @@ WEIGHTS = {
     "reasons": 0.5,
     "early": 1.85,
     "broken": -0.85,
-    "meaning": 5.0,
-    "meant_above": 1.0,
+    "meaning": 8.0,
+    "meant_above": 2.0,
     "meant": 2.0,
 }
 _LITTLE = 0.01  # of the question, as good as nothing
