@@ -56,7 +56,7 @@ def target(n: int) -> str:
 def decoy(n: int) -> str:
     """Says each word more often, far from the other: a large chunk of it has both."""
     first, second = asked_words(n)
-    return f"{f'Osobno stoi {first}. ' * 3}\n\n{FILLER * 9}\n\n{f'Osobno leży {second}. ' * 3}"
+    return f"{f'Osobno stoi {first}. ' * 6}\n\n{FILLER * 7}\n\n{f'Osobno leży {second}. ' * 6}"
 
 
 def questions(names: Sequence[str]) -> list[LabelledQuestion]:
