@@ -36,7 +36,7 @@ from scipy.sparse.linalg import svds  # noqa: E402
 from ingestion.services.lexicon.packs import SaidTerm, shipped_packs  # noqa: E402
 from ingestion.text.analyser import analyser  # noqa: E402
 
-from asked_words import trained  # noqa: E402  isort: skip
+from words_from_questions import trained  # noqa: E402  isort: skip
 
 QUESTIONS = Path(__file__).parent / "institutions"
 FOLDER = Path(__file__).parents[1] / "ingestion" / "text" / "meaning"

@@ -102,7 +102,7 @@ def run_together(nodeid: str) -> str:
 
 
 def have_at_hand() -> None:
-    """What nearly every process of the tests would otherwise come to import for itself, fifteen seconds of a processor
+    """What nearly every process of the tests would otherwise come to import for itself, ten seconds of a processor
     each, and the numbers and texts that stand in our own files, which Hypothesis reads before its first example.
     """
     for name in IN_EVERY_PROCESS:

@@ -1,8 +1,9 @@
 """Vectors of single Polish words, learnt from which words belong together.
 
 The lexicon's groups and the entries of `associations.txt` and `situations.txt`, all written for the program, say which
-do. Their positive pointwise mutual information, factorised (Levy & Goldberg 2014), gives each word a place
-(`benchmarks/word_vectors.py`). A text is the sum of its words, rare ones counting more.
+do. Their positive pointwise mutual information, factorised (Levy & Goldberg 2014), gives each word a place.
+From there places and weights learnt to lead from questions to what answers them (`benchmarks/word_vectors.py`). A text
+is the weighted sum of its words.
 """
 
 import hashlib
@@ -24,9 +25,9 @@ _NEAR = 0.3  # a cosine from which on two words have something in common
 
 
 class WordVectors(NamedTuple):
-    """Unit vectors of words as bytes, shape (words, dimension); by lemma its row; by row its lemma and its weight, an
-    idf in nats. `neighbours`, shape (words, 2, many), has by row the rows of the nearest words, best first, and their
-    cosines in thousandths. `digest` changes with the words, their weights and their vectors.
+    """Unit vectors of words as bytes, shape (words, dimension); by lemma its row; by row its lemma and its weight, in
+    nats. `neighbours`, shape (words, 2, many), has by row the rows of the nearest words, best first, and their cosines
+    in thousandths. `digest` changes with the words, their weights and their vectors.
     """
 
     digest: str

@@ -17,7 +17,7 @@ from rag.understanding.expected import NUMBER, ExpectedAnswer
 
 # Listwise logistic regression (L2 = 1) on 250 everyday questions about offices, programs and interfaces and, each worth
 # half as much again, on 235 of poquad and lquad (half 0), which ask in the words of their passages. The last three
-# were chosen by right answers to 356 everyday questions (docs/benchmarks.md).
+# were chosen by right answers to some 400 everyday questions (docs/benchmarks.md).
 WEIGHTS = {
     "own": 1.6,
     "near": 0.6,

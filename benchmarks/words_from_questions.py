@@ -204,7 +204,7 @@ class Words(nn.Module):
 
     @torch.no_grad()
     def result(self, median: float) -> tuple[list[str], NDArray[np.float32], list[float]]:
-        """`median` is that of the weights before, and stays that of those which had one."""
+        """`median` is that of the weights before, and becomes that of all of them."""
         table = self._table(torch.arange(len(self.rows))).numpy()
         lengths = np.linalg.norm(table, axis=1)
         weights = lengths * (median / np.median(lengths))
