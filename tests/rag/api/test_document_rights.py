@@ -1,5 +1,5 @@
 """A document with readers of its own in a public collection: no door for programs and for other people's pages opens it
-to anybody else. That of MCP has its test beside its own.
+to anybody else. MCP and the widget have their tests beside their own.
 """
 
 import json
@@ -7,14 +7,12 @@ from copy import copy
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import AnonymousUser, User
+from django.contrib.auth.models import User
 from django.test import Client
 
 from ingestion.models import Document
-from rag.services.search import search_passages
 from tests.kept import Kept
-from tests.rag.api.hidden_document import OPEN, QUESTION, key_of, write_hidden_document
-from tests.rag.api.widget.visitors import VisitorBrowser, make_widget
+from tests.rag.api.hidden_document import QUESTION, key_of, write_hidden_document
 from tests.telling import tells
 
 
@@ -60,15 +58,3 @@ def test_openai_s_apis_do_not_answer_from_it(address: str, asked: dict[str, Any]
     answer = by_openai(employee, address, **asked)
     assert not tells(answer, 31337)
     assert "Widełki" not in json.dumps(answer, ensure_ascii=False)
-
-
-@pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume")
-def test_a_widget_does_not_answer_from_it_whoever_is_signed_in(hidden: Document, member: User) -> None:
-    assert search_passages(query=OPEN, viewer=AnonymousUser()).chunks_total == 1
-    browser = Client()
-    browser.force_login(member)
-    visitor = VisitorBrowser(make_widget(hidden.collection), client=browser).open()
-    said = b"".join(visitor.post("ask", question=QUESTION)).decode()
-    assert "event: completed" in said
-    assert not tells(said, 31337)
-    assert "Widełki" not in said
