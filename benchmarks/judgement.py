@@ -7,14 +7,16 @@
 
 A file has everyday questions, as `manage.py evaluate` reads them; FILE@COLLECTION,... asks these collections alone
 (`small_collections.py` makes small ones, `far_questions.jsonl` is about none). With `--foreign` the collections are
-others than the questions are about, so none is answered there. Every question is asked with the judge's thresholds all
-but 0, so what is disqualified is left out; `--keep` writes what the judge saw, and `--kept` fits on it without asking
-again, together with the files that are asked, if any. That the passages answer is fitted on all questions, that an
-answer is right on those that are then given one. Measured on folds that keep the questions about one document together,
-and on each file under the weights of the others. `--level` keeps the shipped weights and asks with the preset's
-thresholds: afterwards the mean confidence of the answers is this share, as a new rule of refusal needs it (Saerens et
-al. 2002); of questions that nothing was fitted on five points less are right. `--write` replaces what is shipped, which
-is made no other way.
+others than the questions are about, so none is answered there. A folder is an institution (`benchmarks/institutions`),
+whose documents are the collection of its name; those of its questions that something answers are asked, one in
+`--each`: its near misses have more words of the passages than its other questions have. Every question is asked with
+the judge's thresholds all but 0, so what is disqualified is left out; `--keep` writes what the judge saw, and `--kept`
+fits on it without asking again, together with the files that are asked, if any. That the passages answer is fitted on
+all questions, that an answer is right on those that are then given one. Measured on folds that keep the questions about
+one document together, and on each file under the weights of the others. `--level` keeps the shipped weights and asks
+with the preset's thresholds: afterwards the mean confidence of the answers is this share, as a new rule of refusal
+needs it (Saerens et al. 2002); of questions that nothing was fitted on five points less are right. `--write` replaces
+what is shipped, which is made no other way.
 """
 
 import argparse
@@ -22,8 +24,9 @@ import json
 import os
 import sys
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -43,13 +46,14 @@ from rag.answering.judgement.parts import PARTS  # noqa: E402
 from rag.evaluation.answers.wording import contains  # noqa: E402
 from rag.evaluation.calibration.fitting import fit_calibration  # noqa: E402
 from rag.evaluation.calibration.reliability import Chances, Labels, roc_auc  # noqa: E402
-from rag.evaluation.datasets.questions import read_questions  # noqa: E402
+from rag.evaluation.datasets.questions import ALTERNATIVE, LabelledQuestion, read_questions  # noqa: E402
 from rag.presets import Preset  # noqa: E402
 from rag.search.relevance.calibration import Calibration, as_stored  # noqa: E402
 from rag.services.ask import answer_question  # noqa: E402
 from rag.types import Filters  # noqa: E402
 
 OPEN = {"least_answerable": 1e-6, "certain_confidence": 0.0, "min_relevance": 0.0}
+INSTITUTIONS = "institutions"
 FOLDS = 8
 RIDGE = 0.05
 
@@ -68,6 +72,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*")
     parser.add_argument("--foreign", action="store_true", help="no question is answered where it is asked")
+    parser.add_argument("--each", type=int, default=1, help="so many questions of a folder, of which one is asked")
     parser.add_argument("--keep", type=Path)
     parser.add_argument("--kept", type=Path, action="append", default=[])
     parser.add_argument("--level", type=float, metavar="SHARE", help="of answers that are right; moves nothing else")
@@ -76,7 +81,8 @@ def main() -> None:
     if not chosen.files and not chosen.kept:
         parser.error("nothing to fit on: name files to ask, or what was kept of asking them")
     parts = {} if chosen.level else OPEN
-    asked = [one for file in chosen.files for one in asked_of(file, foreign=chosen.foreign, parts=parts)]
+    ask = partial(asked_of, foreign=chosen.foreign, parts=parts, each=chosen.each)
+    asked = [one for file in chosen.files for one in ask(file)]
     if chosen.keep:
         chosen.keep.write_text(json.dumps(asked, ensure_ascii=False), encoding="utf-8")
         return
@@ -85,9 +91,10 @@ def main() -> None:
     if chosen.level:
         write({**shipped(), "right": levelled(shipped()["right"], asked, chosen.level)}, chosen.write)
         return
-    there = fitted(asked, "answerable")
+    labelled = [one for one in asked if one.file != INSTITUTIONS]
+    there = fitted(labelled, "answerable")
     given = [one for one in asked if there.chance(one.values) >= Preset(name="offline").least_answerable]
-    chances = {"right": told(fitted(given, "right"), given, "right"), "answerable": told(there, asked, "answerable")}
+    chances = {"right": told(fitted(given, "right"), given, "right"), "answerable": told(there, labelled, "answerable")}
     write(chances, chosen.write)
 
 
@@ -112,11 +119,14 @@ def levelled(found: Calibration, asked: Sequence[Asked], share: float) -> Calibr
     return moved
 
 
-def asked_of(file: str, *, foreign: bool, parts: Mapping[str, float]) -> Iterator[Asked]:
+def asked_of(file: str, *, foreign: bool, parts: Mapping[str, float], each: int) -> Iterator[Asked]:
     """Without those for which nothing was cited: the judge is not asked then."""
     name, _, collections = file.partition("@")
+    questions: Iterable[LabelledQuestion] = read_questions(Path(name))
+    if Path(name).is_dir():
+        collections, questions = Path(name).name, questions_of_institution(Path(name))[::each]
     filters = Filters(collections=tuple(filter(None, collections.split(","))))
-    for question in read_questions(Path(name)):
+    for question in questions:
         text = question.question
         answer = answer_question(
             text, viewer=operator(), preset="offline", parts=parts, save=False, cached=False, filters=filters
@@ -124,12 +134,35 @@ def asked_of(file: str, *, foreign: bool, parts: Mapping[str, float]) -> Iterato
         if values := {part.name: part.value for part in answer.verification.confidence_parts}:
             answerable = question.answerable and not foreign
             right = answerable and all(contains(answer.text, said) for said in question.expected_answer_contains)
-            yield Asked(Path(name).stem, next(iter(question.expected_documents), text), values, right, answerable)
+            source = INSTITUTIONS if Path(name).is_dir() else Path(name).stem
+            yield Asked(source, next(iter(question.expected_documents), text), values, right, answerable)
+
+
+def questions_of_institution(folder: Path) -> list[LabelledQuestion]:
+    """Those that something answers."""
+    rows = map(json.loads, (folder / "pytania.jsonl").read_text(encoding="utf-8").splitlines())
+    return [
+        LabelledQuestion(
+            id=f"{folder.name}-{number}",
+            question=row["q"],
+            expected_documents=(row["d"],),
+            expected_answer_contains=tuple(ALTERNATIVE.join(group) for group in row["c"]),
+        )
+        for number, row in enumerate(rows)
+        if "e" in row
+    ]
 
 
 def fitted(asked: Sequence[Asked], target: str) -> Calibration:
-    """Each question counts the same: the chance is that among questions such as these."""
-    shares = np.full(len(asked), 1 / len(asked))
+    """Each question counts the same, and the institutions together as one file: the chance is that among questions such
+    as the others.
+    """
+    invented = np.array([one.file == INSTITUTIONS for one in asked])
+    files = len({one.file for one in asked})
+    shares = np.where(
+        invented, 1 / max(1, invented.sum()) / files, 1.0 / max(1, (~invented).sum()) * (files - 1) / files
+    )
+    shares /= shares.sum()
     return fit_calibration([one.values for one in asked], labels_of(asked, target), PARTS, shares=shares, ridge=RIDGE)
 
 

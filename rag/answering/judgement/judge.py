@@ -48,7 +48,7 @@ class Judge:
             statistics=corpus_statistics([collection.pk for collection in question.collections]),
         )
         passages, citations = evidence.result.passages, synthesis.citations
-        values = parts_of(words, passages, citations)
+        values = parts_of(words, passages, synthesis)
         right = shipped()["right"].chance(values)
         found = (words, passages, citations)
         otherwise = answers_otherwise(*found) or lacks_an_essential(*found) or lacks_a_particular(*found)

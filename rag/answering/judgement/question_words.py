@@ -49,12 +49,6 @@ class Words:
         return [1 - counted + counted * share for share in shares]
 
     @cached_property
-    def topics(self) -> list[float]:
-        """The weights of words that can name what the question is about: those of verbs are 0."""
-        pairs = zip(self.matcher.lemmas, self.weights, strict=True)
-        return [0.0 if lemma.endswith("ć") else weight for lemma, weight in pairs]
-
-    @cached_property
     def meaning(self) -> NDArray[np.float32]:
         """See `ingestion.text.meaning`."""
         return meaning_of_text(self.spelt)
@@ -95,9 +89,6 @@ class Words:
                 text += self.question.text[place : token.start] + read[token.form]
                 place = token.end
         return text + self.question.text[place:]
-
-    def amount(self, cover: Cover, weights: list[float]) -> float:
-        return sum(weight * value for weight, value in zip(weights, cover, strict=True))
 
     def missed(self, cover: Cover, weights: list[float]) -> float:
         """The weight of the heaviest word that is not said; 0 where all are."""

@@ -1,6 +1,6 @@
 """What a synthesizer promises."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -13,7 +13,8 @@ class Synthesis:
     """What a draft came to. `text` and `citations` are what was yielded; not `found`: both are empty.
 
     `removed_citations` counts numbers of sources that do not exist; `passages_used` those the answer was
-    written from; `model` and `prompt_hash` are "" where no model was asked.
+    written from; `model` and `prompt_hash` are "" where no model was asked. What was written by rules alone has `signs`
+    of its worth, by name (`rag.answering.synthesis.extractive.scoring.signs_of`).
     """
 
     text: str = ""
@@ -25,6 +26,7 @@ class Synthesis:
     model: str = ""
     prompt_hash: str = ""
     passages_used: int = 0
+    signs: Mapping[str, float] = field(default_factory=dict)
 
 
 class Draft(Protocol):

@@ -12,13 +12,13 @@ from rag.search.signals import SIGNALS
 from rag.types import Passage
 
 SHIPPED = Path(__file__).with_name("features.json")
-FEATURES = (*SIGNALS, "lexical", "meaning")
+FEATURES = (*SIGNALS, "meaning")
 
 
 class FeaturesReranker:
     """Scores passages by the weighted sum of their signals.
 
-    `weights` by name of signal; fitted by `fit_features` as a pairwise logistic regression (Joachims 2002).
+    `weights` by name of signal.
     """
 
     def __init__(self, weights: Mapping[str, float] | None = None) -> None:
@@ -35,16 +35,11 @@ class FeaturesReranker:
 
 
 def passage_features(search: SearchContext, passages: Sequence[Passage]) -> list[dict[str, float]]:
-    """The signals of each passage by name, as `lexical` its BM25 score against the best of them, in [0, 1], and as
-    `meaning` its cosine, in a space that compares meanings and not letters; 0 in any other.
+    """The signals of each passage by name, and as `meaning` its cosine, in a space that compares meanings and not
+    letters; 0 in any other.
     """
-    scores = [passage.explanation.lexical_score or 0.0 for passage in passages]
-    best = max(scores, default=0.0) or 1.0
-    signals = search.words.signals(passages)
-    return [
-        {**row, "lexical": score / best, "meaning": near}
-        for row, score, near in zip(signals, scores, _meanings(search, passages), strict=True)
-    ]
+    pairs = zip(search.words.signals(passages), _meanings(search, passages), strict=True)
+    return [{**row, "meaning": near} for row, near in pairs]
 
 
 def _meanings(search: SearchContext, passages: Sequence[Passage]) -> list[float]:

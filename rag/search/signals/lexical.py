@@ -1,4 +1,4 @@
-"""What passages show of a question's words, as numbers. Each signal is in [0, 1] but `length` and takes no model.
+"""What passages show of a question's words, as numbers. Each signal is in [0, 1] and takes no model.
 
 All passages of a search are looked at together. Word i of a passage counts from 0 and includes title and headings. idf
 weighs the words of the question throughout.
@@ -13,7 +13,7 @@ from rag.search.signals.question import QuestionSignals, QuestionWord
 
 _EARLY = 8  # words after which the value of an early mention has fallen to 1 / log2(3)
 _CLOSE = 12  # words that say one thing
-_KIN = (0.6, 0.75)  # words that begin as alike stand for each other by as much
+_KIN = 0.6  # words that begin less alike than this do not stand for each other
 
 
 def early(question: QuestionSignals, passages: PassageWords) -> Numbers:
@@ -55,7 +55,9 @@ def names(question: QuestionSignals, passages: PassageWords) -> Numbers:
 
 
 def closeness(question: QuestionSignals, passages: PassageWords) -> Numbers:
-    """The greatest share of the question that stands within a dozen words, akin words by their likeness."""
+    """The greatest share of the question that stands within a dozen words, words akin and of like meaning by their
+    likeness.
+    """
     share = np.zeros(len(passages.lemmas))
     for word in question.words:
         share += word.idf * _close(word, passages)
@@ -65,12 +67,14 @@ def closeness(question: QuestionSignals, passages: PassageWords) -> Numbers:
 def _close(word: QuestionWord, passages: PassageWords) -> Numbers:
     """By word of the passages what of the question's word has just been said."""
     akin = passages.akin(word.forms)
-    value = passages.just_before(passages.stands(word.forms | word.lemmas), _CLOSE).astype(float)
-    for likeness in _KIN:
-        value = np.maximum(value, likeness * passages.just_before(akin >= likeness, _CLOSE))
+    value = np.where(akin >= _KIN, akin, passages.near(word.near))
+    value[passages.stands(word.forms | word.lemmas)] = 1.0
+    value = passages.lately(value, _CLOSE)
     for other in word.others:
-        said = [passages.just_before(passages.stands(frozenset([lemma])), _CLOSE) for lemma in set(other.lemmas)]
-        value = np.maximum(value, other.worth * np.all(said, axis=0))
+        said = [
+            passages.lately(passages.stands(frozenset([lemma])).astype(float), _CLOSE) for lemma in set(other.lemmas)
+        ]
+        value = np.maximum(value, other.worth * np.min(said, axis=0))
     return value
 
 
@@ -81,7 +85,7 @@ def title(question: QuestionSignals, passages: PassageWords) -> Numbers:
 
 def _titled(word: QuestionWord, passages: PassageWords) -> Numbers:
     akin = passages.akin(word.forms)
-    likeness = np.where(akin >= _KIN[0], akin, 0.0)
+    likeness = np.where(akin >= _KIN, akin, 0.0)
     stands = np.maximum(likeness, passages.stands(word.forms | word.lemmas))
     value = passages.greatest(stands * passages.in_title)
     for other in word.others:
@@ -95,15 +99,10 @@ def meant(question: QuestionSignals, passages: PassageWords) -> Numbers:
 
 
 def _meant(word: QuestionWord, passages: PassageWords) -> Numbers:
-    value = np.maximum(passages.nearest(word.near), np.isfinite(passages.first(word.lemmas)))
+    value = np.maximum(passages.greatest(passages.near(word.near)), np.isfinite(passages.first(word.lemmas)))
     for other in word.others:
         value = np.maximum(value, other.worth * np.isfinite(passages.together(other.lemmas)))
     return value
-
-
-def length(question: QuestionSignals, passages: PassageWords) -> Numbers:
-    """Natural logarithm of one plus the number of words; long passages mention everything."""
-    return np.array(np.log1p(passages.lengths))
 
 
 def _sum(values: Iterable[Numbers], passages: PassageWords) -> Numbers:
@@ -112,5 +111,5 @@ def _sum(values: Iterable[Numbers], passages: PassageWords) -> Numbers:
 
 Signal = Callable[[QuestionSignals, PassageWords], Numbers]
 SIGNALS: dict[str, Signal] = {
-    signal.__name__: signal for signal in (early, kinship, wording, closeness, title, names, meant, length)
+    signal.__name__: signal for signal in (early, kinship, wording, closeness, title, names, meant)
 }

@@ -94,14 +94,14 @@ class PassageWords:
             self._akin[forms] = row
         return self._akin[forms]
 
-    def nearest(self, near: Mapping[str, float]) -> Numbers:
-        """By passage the greatest value of the lemmas that it has; 0 where it has none."""
+    def near(self, near: Mapping[str, float]) -> Numbers:
+        """By word the value that its lemma has in `near`; 0 where it has none."""
         values, row = np.zeros(len(self._known)), np.zeros(len(self.lemmas))
         for lemma in near.keys() & self._numbers.keys():
             values[self._numbers[lemma]] = near[lemma]
         at, which = self._known_lemmas
         row[at] = values[which]
-        return self.greatest(row)
+        return row
 
     def stands(self, texts: frozenset[str]) -> Marks:
         """By word whether its form or its lemma is one of `texts`."""
@@ -124,15 +124,14 @@ class PassageWords:
         wanted[[self._numbers[text] for text in texts if text in self._numbers]] = True
         return wanted
 
-    def just_before(self, marks: Marks, size: int) -> Marks:
-        """By word whether one of it and the `size` before it, in the same passage, is marked."""
-        marked = np.flatnonzero(marks)
-        if not len(marked):
-            return marks
-        reached = marked[:, None] + np.arange(size + 1)
-        ends = (self.starts + self.lengths)[self.passage[marked]]
-        found: Marks = np.zeros(len(marks), bool)
-        found[reached[reached < ends[:, None]]] = True
+    def lately(self, values: Numbers, size: int) -> Numbers:
+        """By word the greatest value of it and the `size` before it, in the same passage."""
+        found, reached = values, 1
+        while reached <= size:
+            step = min(reached, size + 1 - reached)
+            before = np.where(self.passage[step:] == self.passage[:-step], found[:-step], 0.0)
+            found = np.concatenate((found[:step], np.maximum(found[step:], before)))
+            reached += step
         return found
 
     @cached_property

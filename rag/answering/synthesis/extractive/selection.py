@@ -15,14 +15,14 @@ ROOM = 900
 LISTED = 1400
 """Characters of one that is a list or steps: half of them would mislead."""
 
-# Chosen on 250 everyday questions, as a trade between more right answers and shorter ones; the first five are in nats.
+# Chosen on some 1,200 everyday questions, as a trade between more right answers and shorter ones; the first four are in
+# nats.
 _NEWS = 4.0  # for covering all that the answer may still say of the question
 _LEAST = -3.0  # a piece that is e^-3 times as likely as the best one and brings no news is left out
 _LIKELY = -4.0  # and from here on it is read where the one before it is shown
 _ASIDE = 1.0  # what another document must be worth more to stand beside the one that answers best
-_ELSEWHERE = 0.6  # the same for another section of the same one
 _CLEAR = 0.7  # the chance from which on one passage has the answer by itself
-_FLOW = 450  # characters that are read on from a piece, as far as its section goes
+_FLOW = 300  # characters that are read on from a piece, as far as its section goes
 _ALIKE = 0.7  # share of the smaller one's lemmas that two pieces have in common
 _POOL = 40  # pieces that are looked at
 
@@ -127,14 +127,8 @@ class _Answer:
         news = sum(max(0.0, value - known) for value, known in zip(one.cover, said, strict=True)) / (open_ or 1.0)
         if _rivals(one, self._best):
             return 0.0
-        return one.score - self._best.score + _NEWS * news - self._aside(one.piece)
-
-    def _aside(self, piece: Piece) -> float:
-        """What it must be worth more for leading away from what is shown."""
-        if piece.passage != self._best.piece.passage:
-            return _ASIDE
-        shown = {_section(one.piece) for one in self._shown}
-        return 0.0 if _section(piece) in shown else _ELSEWHERE
+        aside = 0.0 if one.piece.passage == self._best.piece.passage else _ASIDE
+        return one.score - self._best.score + _NEWS * news - aside
 
     def _fits(self, family: Sequence[Scored]) -> bool:
         return sum(len(one.piece.text) for one in (*self._shown, *family)) <= self._room

@@ -1,13 +1,13 @@
 """An answer without a language model: the sentences of the passages that answer best, each cited."""
 
 import re
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from rag.answering.synthesis.extractive.pieces import Piece, pieces_of
-from rag.answering.synthesis.extractive.scoring import score_pieces
+from rag.answering.synthesis.extractive.scoring import score_pieces, signs_of
 from rag.answering.synthesis.extractive.selection import CitedBlock, choose, choose_from_each
 from rag.answering.synthesis.extractive.sides import score_sides
 from rag.answering.synthesis.extractive.tables import TableAnswer, table_answer
@@ -44,8 +44,10 @@ class ExtractiveSynthesizer:
         ]
         others = background.others if background else ()
         if sides := score_sides(question, asked, passages, pieces, others):
-            return ExtractiveDraft(passages=passages, blocks=choose_from_each(sides, whole_lists=asked.enumeration))
+            blocks = choose_from_each(sides, whole_lists=asked.enumeration)
+            return ExtractiveDraft(passages=passages, blocks=blocks, signs=signs_of(sides[0]))
         scored = score_pieces(question, asked, passages, pieces, others)
+        signs = signs_of(scored) if scored else {}
         table = table_answer(question, asked, passages, others)
         rows = [one for one in scored if table and _is_row_of(table, one.piece)]
         both = _is_twofold(asked)
@@ -53,7 +55,7 @@ class ExtractiveSynthesizer:
         if opening or (rows and table and table.how == "interval" and not both):
             scored = rows  # what was asked has chosen the rows: nothing else belongs to them
         blocks = choose(scored, first=rows, both=both, whole_lists=asked.enumeration)
-        return ExtractiveDraft(passages=passages, blocks=blocks, opening=opening)
+        return ExtractiveDraft(passages=passages, blocks=blocks, opening=opening, signs=signs)
 
 
 def _is_twofold(asked: ExpectedAnswer) -> bool:
@@ -80,10 +82,18 @@ def _is_row_of(table: TableAnswer, piece: Piece) -> bool:
 class ExtractiveDraft:
     """Implements `rag.answering.synthesis.protocol.Draft`; complete before it is read. Every block is a citation."""
 
-    def __init__(self, *, passages: Sequence[Passage], blocks: Sequence[CitedBlock], opening: str = "") -> None:
+    def __init__(
+        self,
+        *,
+        passages: Sequence[Passage],
+        blocks: Sequence[CitedBlock],
+        opening: str = "",
+        signs: Mapping[str, float] | None = None,
+    ) -> None:
         self._passages = passages
         self._blocks = blocks
         self._opening = opening
+        self._signs = signs or {}
         self._text = ""
         self._citations: list[Citation] = []
 
@@ -105,4 +115,5 @@ class ExtractiveDraft:
             citations=tuple(self._citations),
             found=bool(self._blocks),
             passages_used=len({block.passage for block in self._blocks}),
+            signs=self._signs,
         )

@@ -17,9 +17,9 @@ class TestFeaturesReranker(RerankerContract):
 
     def test_a_score_is_the_weighted_sum_of_the_signals(self, candidates: Candidates) -> None:
         search, passages = candidates
-        ranked = FeaturesReranker({"early": 2.0, "length": -1.0}).rerank(search, passages, deadline=0.0)
+        ranked = FeaturesReranker({"early": 2.0, "kinship": -1.0}).rerank(search, passages, deadline=0.0)
         signals = search.words.signals(ranked)
-        assert [passage.score for passage in ranked] == [2.0 * row["early"] - row["length"] for row in signals]
+        assert [passage.score for passage in ranked] == [2.0 * row["early"] - row["kinship"] for row in signals]
 
     def test_the_passage_that_begins_with_the_answer_comes_first(self, candidates: Candidates) -> None:
         search, passages = candidates
