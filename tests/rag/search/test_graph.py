@@ -134,7 +134,7 @@ def test_the_lift_for_what_names_lead_to_outlives_a_reranker_that_compares_words
     public: Collection, linked: dict[str, int], searching: Callable[..., SearchResult]
 ) -> None:
     def place(**parts: object) -> int:
-        result = searching("Gdzie sprawę prowadzi Jan Kowalski?", reranker="features", graph_weight=0.2, **parts)
+        result = searching("Kto prowadzi: Jan Kowalski?", reranker="features", graph_weight=0.2, **parts)
         return [passage.chunk_id for passage in result.passages].index(linked["b"])
 
     assert place(boosts={"linked": 1.0}) < place()

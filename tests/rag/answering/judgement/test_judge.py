@@ -50,15 +50,16 @@ class TestParts:
         aside = values("Ile dni urlopu od kierownika ma pracownik z kanarkiem?")["familiar"]
         assert values("urlop kanarka")["familiar"] < aside < 1
 
-    def test_words_that_are_said_in_one_place_are_more_evidence_than_words_here_and_there(self) -> None:
-        assert values("Ile dni urlopu ma kasjer?")["told"] < values("Ile dni urlopu ma pracownik?")["told"]
+    def test_a_passage_that_is_far_ahead_is_more_evidence_than_one_of_two(self) -> None:
+        alone, one_of_two = values("Ile dni urlopu przysługuje pracownikowi?"), values("burmistrz albo urlop")
+        assert 0.5 < one_of_two["ahead"] < alone["ahead"] < 1
 
-    def test_words_count_where_the_thing_asked_for_is_said_with_them(self) -> None:
-        hour, whether = "O której godzinie kierownik udziela urlopu?", "Czy kierownik udziela urlopu?"
-        assert values(hour)["told"] < values(whether)["told"]
+    def test_one_sentence_that_may_answer_is_more_evidence_than_two(self) -> None:
+        assert values("Ile dni urlopu przysługuje pracownikowi?")["choice"] > values("urlop")["choice"]
 
-    def test_what_titles_and_headings_name_is_a_subject_of_the_library(self) -> None:
-        assert values("Kiedy czynna jest kasa?")["headed"] > values("Kiedy czynny jest wniosek?")["headed"]
+    def test_what_is_said_in_other_words_counts_as_far_as_it_is_not_said_in_the_same(self) -> None:
+        assert values("Ile dni urlopu?")["meant"] == pytest.approx(0.0, abs=0.05)
+        assert values("Ile dni wakacji?")["meant"] > 0.2
 
     def test_a_word_that_the_library_has_elsewhere_is_missed_where_the_answer_is_from(self) -> None:
         assert values("Ile dni urlopu ma kasjer?")["subject"] < 1

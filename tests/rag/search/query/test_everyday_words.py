@@ -97,7 +97,7 @@ def test_a_pack_that_is_switched_off_finds_nothing(public: Collection, lexicon: 
 @pytest.fixture
 def offices(public: Collection, index: AddDocument, lexicon: Load) -> None:
     index(public, "Wynajem sal i odbiór odpadów z nieruchomości.", name="o.txt", title="Gospodarka odpadami")
-    index(public, "Regulamin wywozu nie dotyczy sal.", name="r.txt", title="Regulamin")
+    index(public, "Regulamin sal nie dotyczy wywozu mebli.", name="r.txt", title="Regulamin")
     lexicon("wywóz śmieci; śmieci > odpady; odbiór odpadów")
 
 
