@@ -51,8 +51,8 @@ class TestParts:
         assert values("urlop kanarka")["familiar"] < aside < 1
 
     def test_a_passage_that_is_far_ahead_is_more_evidence_than_one_of_two(self) -> None:
-        alone, one_of_two = values("Ile dni urlopu przysługuje pracownikowi?"), values("burmistrz albo urlop")
-        assert 0.5 < one_of_two["ahead"] < alone["ahead"] < 1
+        one_of_two, far_ahead = values("burmistrz albo urlop"), values("burmistrz przyjmuje mieszkańców albo urlop")
+        assert 0.5 < one_of_two["ahead"] < far_ahead["ahead"] < 1
 
     def test_one_sentence_that_may_answer_is_more_evidence_than_two(self) -> None:
         assert values("Ile dni urlopu przysługuje pracownikowi?")["choice"] > values("urlop")["choice"]
