@@ -87,13 +87,13 @@ class ExtractiveDraft:
         *,
         passages: Sequence[Passage],
         blocks: Sequence[CitedBlock],
+        signs: Mapping[str, float],
         opening: str = "",
-        signs: Mapping[str, float] | None = None,
     ) -> None:
         self._passages = passages
         self._blocks = blocks
         self._opening = opening
-        self._signs = signs or {}
+        self._signs = signs
         self._text = ""
         self._citations: list[Citation] = []
 
