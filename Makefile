@@ -6,9 +6,9 @@ BIN := $(VENV)/bin
 # Some hundred processes start in a run of the tests: what the first one compiled the others read.
 export PYTHONDONTWRITEBYTECODE :=
 
-# Five processes on two cores: some always wait for a database, a browser or a server. They are forked when all is imported
+# Four processes on two cores: some always wait for a database, a browser or a server. They are forked when all is imported
 # and collected (`tests/forks.py`), so each costs little. In `make check` nobody waits long, and there are three.
-PROCESSES := 5
+PROCESSES := 4
 PYTEST := $(BIN)/pytest --forks $(PROCESSES)
 LINTERS := style types contracts
 
