@@ -57,7 +57,7 @@ class Question:
     `language` is that of the answer; `notices` is what the reader should know of how the question was understood.
     `collections` are those of the asked ones that the viewer may read, and `clearance` opens of their documents those
     with readers of their own. Passages of less than `min_relevance` do not
-    count; without a model those of less than `threshold` are not written from, as long as others are left. Without
+    count; without a model those of less than `threshold` are not written from, but for the first ones. Without
     `synthesize` the passages are all there is. `web`: whether the assistant may search the web. `max_tokens` of the
     answer; None: those of the settings. `cancelled` says whether a newer question has taken this one's place.
     """

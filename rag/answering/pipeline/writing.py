@@ -18,6 +18,8 @@ from rag.understanding.comparison import compared_things
 
 log = logging.getLogger("knowledgetree.ask")
 
+_FIRST = 3  # passages that rules write from whatever their relevance, which knows typed words alone
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
@@ -76,13 +78,12 @@ class Writing:
 
 
 def _above_threshold(question: Question, passages: Sequence[Passage]) -> Sequence[Passage]:
-    """What rules write from: passages above the question's threshold, if any are; all for who compares two things.
-
-    One side of a comparison is often far less relevant to the whole question.
+    """What rules write from: the first passages, which may say it in other words, and those above the question's
+    threshold; all for who compares two things, one of which is often far less relevant to the whole question.
     """
     if compared_things(question.text):
         return passages
-    return [passage for passage in passages if passage.relevance >= question.threshold] or passages
+    return [*passages[:_FIRST], *(one for one in passages[_FIRST:] if one.relevance >= question.threshold)]
 
 
 def _extracted(synthesizer: Synthesizer, question: Question, passages: Sequence[Passage]) -> Draft:
