@@ -158,10 +158,8 @@ def fitted(asked: Sequence[Asked], target: str) -> Calibration:
     as the others.
     """
     invented = np.array([one.file == INSTITUTIONS for one in asked])
-    files = len({one.file for one in asked})
-    shares = np.where(
-        invented, 1 / max(1, invented.sum()) / files, 1.0 / max(1, (~invented).sum()) * (files - 1) / files
-    )
+    others = len({one.file for one in asked} - {INSTITUTIONS})
+    shares = np.where(invented, 1 / max(1, invented.sum()), others / max(1, (~invented).sum()))
     shares /= shares.sum()
     return fit_calibration([one.values for one in asked], labels_of(asked, target), PARTS, shares=shares, ridge=RIDGE)
 
