@@ -8,8 +8,9 @@
 A file has everyday questions, as `manage.py evaluate` reads them; FILE@COLLECTION,... asks these collections alone
 (`small_collections.py` makes small ones, `far_questions.jsonl` is about none). With `--foreign` the collections are
 others than the questions are about, so none is answered there. A folder is an institution (`benchmarks/institutions`),
-whose documents are the collection of its name; those of its questions that something answers are asked, one in
-`--each`: its near misses have more words of the passages than its other questions have. Every question is asked with
+or a copy of one in which some answers are taken out (`taken_out.py`), whose documents are the collection of its name;
+one in `--each` of its questions is asked, none that was written as a near miss: those have more words of the passages
+than other questions have. Every question is asked with
 the judge's thresholds all but 0, so what is disqualified is left out; `--keep` writes what the judge saw, and `--kept`
 fits on it without asking again, together with the files that are asked, if any. That the passages answer is fitted on
 all questions, that an answer is right on those that are then given one. Measured on folds that keep the questions about
@@ -91,10 +92,9 @@ def main() -> None:
     if chosen.level:
         write({**shipped(), "right": levelled(shipped()["right"], asked, chosen.level)}, chosen.write)
         return
-    labelled = [one for one in asked if one.file != INSTITUTIONS]
-    there = fitted(labelled, "answerable")
+    there = fitted(asked, "answerable")
     given = [one for one in asked if there.chance(one.values) >= Preset(name="offline").least_answerable]
-    chances = {"right": told(fitted(given, "right"), given, "right"), "answerable": told(there, labelled, "answerable")}
+    chances = {"right": told(fitted(given, "right"), given, "right"), "answerable": told(there, asked, "answerable")}
     write(chances, chosen.write)
 
 
@@ -139,27 +139,25 @@ def asked_of(file: str, *, foreign: bool, parts: Mapping[str, float], each: int)
 
 
 def questions_of_institution(folder: Path) -> list[LabelledQuestion]:
-    """Those that something answers."""
+    """Without the near misses that were written as such."""
     rows = map(json.loads, (folder / "pytania.jsonl").read_text(encoding="utf-8").splitlines())
     return [
         LabelledQuestion(
             id=f"{folder.name}-{number}",
             question=row["q"],
+            answerable="e" in row,
             expected_documents=(row["d"],),
             expected_answer_contains=tuple(ALTERNATIVE.join(group) for group in row["c"]),
         )
         for number, row in enumerate(rows)
-        if "e" in row
+        if "e" in row or row["k"] == "taken_out"
     ]
 
 
 def fitted(asked: Sequence[Asked], target: str) -> Calibration:
-    """Each question counts the same, and the institutions together as one file: the chance is that among questions such
-    as the others.
-    """
+    """Each question counts the same, and those of institutions together as much as all others."""
     invented = np.array([one.file == INSTITUTIONS for one in asked])
-    others = len({one.file for one in asked} - {INSTITUTIONS})
-    shares = np.where(invented, 1 / max(1, invented.sum()), others / max(1, (~invented).sum()))
+    shares = np.where(invented, 1 / max(1, invented.sum()), 1 / max(1, (~invented).sum()))
     shares /= shares.sum()
     return fit_calibration([one.values for one in asked], labels_of(asked, target), PARTS, shares=shares, ridge=RIDGE)
 

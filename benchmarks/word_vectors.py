@@ -18,7 +18,7 @@ import math
 import os
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -57,17 +57,27 @@ def main() -> None:
     parser.add_argument("--dimension", type=int, default=384)
     parser.add_argument("--questions", type=Path, default=QUESTIONS)
     arguments = parser.parse_args()
-    contexts = [context for context in (*of_lexicon(), *of_associations()) if len(context) > 1]
-    words, vectors = factorised(contexts, arguments.dimension)
     weights = weighed(arguments.frequencies) if arguments.frequencies else kept_weights()
+    words, vectors, learnt = placed(institutions(arguments.questions), weights, arguments.dimension)
     idf = [weights.get(word, RAREST) for word in words]
-    words, vectors, learnt = trained(words, vectors, idf, arguments.questions)
-    idf += [weights.get(word, RAREST) for word in words[len(idf) :]]
     lines = (f"{word}\t{weight:.2f}\t{rare:.2f}\n" for word, weight, rare in zip(words, learnt, idf, strict=True))
     (FOLDER / "words.txt").write_text(HEADER + "".join(lines), encoding="utf-8")
     np.save(FOLDER / "vectors.npy", np.rint(vectors * 127).astype(np.int8))
     np.save(FOLDER / "neighbours.npy", neighbours_of(vectors))
-    print(f"{len(words)} words of {len(contexts)} groups, {arguments.dimension} numbers each")
+    print(f"{len(words)} words, {arguments.dimension} numbers each")
+
+
+def institutions(folder: Path = QUESTIONS) -> list[Path]:
+    return sorted(file.parent for file in folder.glob("*/pytania.jsonl"))
+
+
+def placed(
+    folders: Sequence[Path], weights: Mapping[str, float], dimension: int
+) -> tuple[list[str], NDArray[np.float32], list[float]]:
+    """The words, their unit vectors and what they weigh, after the questions of these institutions."""
+    contexts = [context for context in (*of_lexicon(), *of_associations()) if len(context) > 1]
+    words, vectors = factorised(contexts, dimension)
+    return trained(words, vectors, [weights.get(word, RAREST) for word in words], folders)
 
 
 def of_lexicon() -> Iterator[Context]:

@@ -1,9 +1,9 @@
 """Words learn from questions: of those with known answers each shall lie nearer to its own passage than to others.
 
-For `word_vectors.py`, which says from where it starts. A folder has institutions, a folder each: `*.md`, their
-documents, and `pytania.jsonl`, a question a line, {q, d: name of the document, h: heading of the section, e: how the
-sentence that answers begins, or several}; one that nothing answers has no e. All are written for the program, as people
-ask who do not know the wording.
+For `word_vectors.py`, which says from where it starts. An institution is a folder: `*.md`, its documents, and
+`pytania.jsonl`, a question a line, {q, d: name of the document, h: heading of the section, e: how the sentence that
+answers begins, or several}; one that nothing answers has no e. All are written for the program, as people ask who do
+not know the wording.
 
 A text is the weighted sum of its words, and has of each word of a question what its nearest word is worth, as in the
 product. Learnt are each word's place and weight and one matrix for all places, which moves words that nobody asked
@@ -41,6 +41,7 @@ KIN = 5  # letters that words have in common whose places tell that of one that 
 OFTEN = 2  # texts that a word must stand in to get a place
 NUMBER = re.compile(r"(?:(?:[-–•]|\d{1,2}[.)]|§ ?\d+[a-z]?\.?|[a-z]\)|Art\. ?\d+\.)\s+)+")
 SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-ZĄĆĘŁŃÓŚŹŻ„\d§])")
+BEGINNING = 40  # characters by which a sentence is told
 RULE = re.compile(r"[|\s:-]+")
 
 Bag = Mapping[str, int]
@@ -65,10 +66,10 @@ class Institution(NamedTuple):
 
 
 def trained(
-    words: Sequence[str], vectors: NDArray[np.float32], weights: Sequence[float], folder: Path
+    words: Sequence[str], vectors: NDArray[np.float32], weights: Sequence[float], folders: Sequence[Path]
 ) -> tuple[list[str], NDArray[np.float32], list[float]]:
     """The words, unit vectors and weights after the questions; words that had none stand behind the others."""
-    institutions = list(read(folder))
+    institutions = list(read(folders))
     bags = [bag for one in institutions for bag in chain(_sections(one), (asked.words for asked in one.questions))]
     new = _new_words(bags, set(words))
     every = [*words, *new]
@@ -92,21 +93,21 @@ def trained(
     return model.result(np.median(weights))
 
 
-def read(folder: Path) -> Iterator[Institution]:
-    for file in sorted(folder.glob("*/pytania.jsonl")):
+def read(folders: Sequence[Path]) -> Iterator[Institution]:
+    for folder in folders:
         sections, texts = list[Section](), dict[tuple[str, str], tuple[int, list[str]]]()
-        for path in sorted(file.parent.glob("*.md")):
-            title, parts = _parts(path.read_text(encoding="utf-8"))
+        for path in sorted(folder.glob("*.md")):
+            title, parts = parts_of(path.read_text(encoding="utf-8"))
             for heading, lines in parts.items():
-                sentences = [sentence for line in lines for sentence in _sentences(line)]
+                sentences = [sentence for line in lines for sentence in sentences_of(line)]
                 texts[path.name, heading] = (len(sections), sentences)
                 words = _bag("\n".join((title, heading, *lines)))
                 sections.append(Section(words, [_bag(sentence) for sentence in sentences]))
-        rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+        rows = [json.loads(line) for line in (folder / "pytania.jsonl").read_text(encoding="utf-8").splitlines()]
         yield Institution(sections, [asked for row in rows if "e" in row for asked in _asked(row, texts)])
 
 
-def _parts(text: str) -> tuple[str, dict[str, list[str]]]:
+def parts_of(text: str) -> tuple[str, dict[str, list[str]]]:
     """The title, and by heading the lines under it."""
     title, heading, parts = "", "", dict[str, list[str]]()
     for line in map(str.strip, text.splitlines()):
@@ -114,28 +115,28 @@ def _parts(text: str) -> tuple[str, dict[str, list[str]]]:
             heading = line.lstrip("#").strip()
             title = title or heading
         elif line and not RULE.fullmatch(line):
-            parts.setdefault(heading, []).append(_flat(line))
+            parts.setdefault(heading, []).append(flat(line))
     return title, parts
 
 
-def _sentences(line: str) -> list[str]:
-    pieces = [line] if line.startswith("|") else map(_bare, SENTENCE.split(line))
+def sentences_of(line: str) -> list[str]:
+    pieces = [line] if line.startswith("|") else map(bare, SENTENCE.split(line))
     return [piece for piece in pieces if len(piece) > len("§ 1.")]
 
 
 def _asked(row: Mapping[str, Any], texts: Mapping[tuple[str, str], tuple[int, list[str]]]) -> Iterator[Asked]:
     section, sentences = texts[row["d"], row["h"]]
-    begun = [_bare(_flat(one))[:40] for one in ([row["e"]] if isinstance(row["e"], str) else row["e"])]
+    begun = [bare(flat(one))[:BEGINNING] for one in ([row["e"]] if isinstance(row["e"], str) else row["e"])]
     answers = frozenset(place for place, text in enumerate(sentences) if any(one in text for one in begun))
     if answers:
         yield Asked(_bag(row["q"]), section, answers)
 
 
-def _flat(text: str) -> str:
+def flat(text: str) -> str:
     return re.sub(r"\s+", " ", text.replace("*", "").replace("\\", "")).strip()
 
 
-def _bare(text: str) -> str:
+def bare(text: str) -> str:
     """Without the sign of an item or the number of a paragraph before it."""
     return NUMBER.sub("", text + " ", count=1).strip() if NUMBER.match(text + " ") else text
 

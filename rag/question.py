@@ -33,8 +33,9 @@ class Background:
 
     `history` is oldest first; `instructions` are the assistant's, written by an administrator, and bear on style alone;
     `page` is the text of the page that the reader is on, which anyone may have written; `definitions` are the
-    glossary's, of words of the question; `others` what the search takes its words for; `searched` is the question in
-    the language of the documents, where it was asked in another.
+    glossary's, of words of the question; `others` what the search takes its words for, `spelt` the question as it reads
+    them, with diacritics and without slips; `searched` is the question in the language of the documents, where it was
+    asked in another.
     """
 
     history: tuple[Turn, ...] = ()
@@ -42,6 +43,7 @@ class Background:
     page: str = ""
     definitions: tuple[Definition, ...] = ()
     others: tuple[SubstituteWords, ...] = ()
+    spelt: str = ""
     searched: str = ""
 
 
@@ -106,4 +108,5 @@ class Evidence:
 
 def reworded(question: Question, text: str) -> Question:
     """`question` in other words, which documents may have put into a model's mouth: only the reader's go to the web."""
-    return replace(question, text=text, asked="", web=question.web and text == question.text)
+    known = replace(question.background, spelt="")
+    return replace(question, text=text, asked="", background=known, web=question.web and text == question.text)

@@ -14,7 +14,7 @@ _READ = 4  # passages whose words are looked at
 _WORDS = 4
 _STRANGE = 1.5  # what the share of strange words counts for: two of three are all
 
-PARTS = ("words", "fit", "lead", "ahead", "choice", "meant", "names", "subject", "familiar", "meaning")
+PARTS = ("words", "fit", "lead", "ahead", "choice", "meant", "read", "names", "subject", "familiar", "meaning")
 
 
 def parts_of(words: Words, passages: Sequence[Passage], synthesis: Synthesis) -> Mapping[str, float]:
@@ -30,6 +30,7 @@ def parts_of(words: Words, passages: Sequence[Passage], synthesis: Synthesis) ->
         "ahead": _ahead(passages, first),
         "choice": synthesis.signs.get("choice", 0.0),
         "meant": synthesis.signs.get("meant", 0.0),
+        "read": synthesis.signs.get("read", 0.0),
         "names": 1.0 - words.missed(around, words.names),
         "subject": 1.0 - words.missed(around, words.known),
         "familiar": 1.0 - min(1.0, _STRANGE * words.strangeness(reduce(joined, covers))) ** 2,

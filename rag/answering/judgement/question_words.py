@@ -82,13 +82,7 @@ class Words:
     @cached_property
     def spelt(self) -> str:
         """The question as the search reads its words: with diacritics, without slips."""
-        read = {term.typed: term.readings[0].form for term in self.query.terms if term.readings}
-        text, place = "", 0
-        for token in analyser().tokens(self.question.text):
-            if token.form in read:
-                text += self.question.text[place : token.start] + read[token.form]
-                place = token.end
-        return text + self.question.text[place:]
+        return self.query.spelt(self.question.text)
 
     def missed(self, cover: Cover, weights: list[float]) -> float:
         """The weight of the heaviest word that is not said; 0 where all are."""

@@ -89,7 +89,8 @@ class Pipeline:
         seconds = self._settings.caches.result_seconds
         query = expanded_query(question.text, question.collections, seconds=seconds, clearance=question.clearance)
         definitions = definitions_of(query.terms, question.collections) if self._preset.glossary else ()
-        known = replace(question.background, definitions=definitions, others=other_words(query))
+        spelt = query.spelt(question.text)
+        known = replace(question.background, definitions=definitions, others=other_words(query), spelt=spelt)
         return replace(question, background=known)
 
     def _answered(self, end: Conclusion) -> Iterator[Event]:

@@ -18,7 +18,7 @@ from rag.understanding.comparison import compared_things
 
 log = logging.getLogger("knowledgetree.ask")
 
-_FIRST = 3  # passages that rules write from whatever their relevance, which knows typed words alone
+_FIRST = 8  # passages that rules write from whatever their relevance, which knows typed words alone
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

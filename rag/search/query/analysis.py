@@ -40,6 +40,16 @@ class AnalysedQuery:
         """What vectors and names are looked up for."""
         return without_numbers(self.text) if self.guarded else self.text
 
+    def spelt(self, text: str) -> str:
+        """`text`, from which it was read, with its words as they were read: with diacritics, without slips."""
+        read = {term.typed: term.readings[0].form for term in self.terms if term.readings}
+        spelt, place = "", 0
+        for token in analyser().tokens(text):
+            if token.form in read:
+                spelt += text[place : token.start] + read[token.form]
+                place = token.end
+        return spelt + text[place:]
+
 
 def analyse_query(
     text: str, collection_ids: Sequence[int], guarded: Collection[int] = (), *, clearance: Clearance = UNCLEARED

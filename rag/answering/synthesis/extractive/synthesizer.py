@@ -42,11 +42,12 @@ class ExtractiveSynthesizer:
             for piece in pieces_of(passage.text, passage=number)
             if piece.kind != "code" or "code" in asked.kinds
         ]
-        others = background.others if background else ()
+        background = background or Background()
+        others = background.others
         if sides := score_sides(question, asked, passages, pieces, others):
             blocks = choose_from_each(sides, whole_lists=asked.enumeration)
             return ExtractiveDraft(passages=passages, blocks=blocks, signs=signs_of(sides[0]))
-        scored = score_pieces(question, asked, passages, pieces, others)
+        scored = score_pieces(question, asked, passages, pieces, others, spelt=background.spelt)
         signs = signs_of(scored) if scored else {}
         table = table_answer(question, asked, passages, others)
         rows = [one for one in scored if table and _is_row_of(table, one.piece)]
