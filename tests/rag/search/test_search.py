@@ -88,9 +88,10 @@ class TestSearch:
         assert find('"wypoczynkwy"').corrections == ()
 
     def test_documents_out_of_force_are_left_out_unless_asked_for(self) -> None:
-        assert titles("hasło") == ["VPN"]
+        assert titles("hasło")[0] == "VPN"
+        assert not any(title.startswith("Hasła") for title in titles("hasło"))
         found = {title.partition(" (w mocy ")[0] for title in titles("hasło", include_expired=True)}
-        assert found == {"VPN", "Hasła 2020", "Hasła 2030"}
+        assert found >= {"VPN", "Hasła 2020", "Hasła 2030"}
         assert any(title.startswith("Hasła 2020 (w mocy ") for title in titles("hasło", valid_on=date(2020, 5, 1)))
 
     @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ _SIGNS = str.maketrans({"%": " procent ", "*": "", "|": " ; "})
 Array = NDArray[np.float32]
 
 
-class Words(NamedTuple):
+class PaddedWords(NamedTuple):
     """The words of some texts, padded: numbers of lemmas and of their beginnings, from 1, 0 behind the last; rows among
     the vectors of words, and among the frequent words, 0 where it is none of them. Each of shape (texts, words).
     """
@@ -86,10 +86,10 @@ class CrossEncoder:
         said = self._words([read_words(text, PIECE) for _, text in pieces], numbers)
         return [float(value) for value in self._forward(asked, above, said)]
 
-    def _words(self, texts: Sequence[Sequence[str]], numbers: dict[str, int]) -> Words:
+    def _words(self, texts: Sequence[Sequence[str]], numbers: dict[str, int]) -> PaddedWords:
         rows = vocabulary().rows
         shape = (len(texts), max(1, *map(len, texts)))
-        words = Words(*(np.zeros(shape, np.intp) for _ in Words._fields))
+        words = PaddedWords(*(np.zeros(shape, np.intp) for _ in PaddedWords._fields))
         for place, text in enumerate(texts):
             for at, lemma in enumerate(text):
                 words.lemmas[place, at] = numbers.setdefault(lemma, len(numbers) + 1)
@@ -98,11 +98,11 @@ class CrossEncoder:
                 words.frequent[place, at] = self.frequent.get(kind_of(lemma), 0)
         return words
 
-    def _forward(self, asked: Words, above: Words, said: Words) -> Array:
+    def _forward(self, asked: PaddedWords, above: PaddedWords, said: PaddedWords) -> Array:
         """Shape (pieces,)."""
-        told = Words(*(np.concatenate(pair, axis=1) for pair in zip(above, said, strict=True)))
-        asked = Words(*(np.repeat(each, len(told.lemmas), axis=0) for each in asked))
-        words = Words(*(np.concatenate(pair, axis=1) for pair in zip(asked, told, strict=True)))
+        told = PaddedWords(*(np.concatenate(pair, axis=1) for pair in zip(above, said, strict=True)))
+        asked = PaddedWords(*(np.repeat(each, len(told.lemmas), axis=0) for each in asked))
+        words = PaddedWords(*(np.concatenate(pair, axis=1) for pair in zip(asked, told, strict=True)))
         lengths = [part.lemmas.shape[1] for part in (asked, above, said)]
         there, questions = words.lemmas > 0, lengths[0]
         segments = np.repeat((1, 2, 3), lengths)
@@ -139,12 +139,12 @@ class CrossEncoder:
         return state + self._linear(f"{name}.linear2", inner)
 
     def _linear(self, name: str, values: Array) -> Array:
-        return values @ self._weights[f"{name}.weight"].T + self._weights[f"{name}.bias"]
+        return np.asarray(values @ self._weights[f"{name}.weight"].T + self._weights[f"{name}.bias"])
 
     def _normal(self, name: str, values: Array) -> Array:
         centred = values - values.mean(axis=-1, keepdims=True)
         spread = np.sqrt((centred * centred).mean(axis=-1, keepdims=True) + np.float32(_EPSILON))
-        return centred / spread * self._weights[f"{name}.weight"] + self._weights[f"{name}.bias"]
+        return np.asarray(centred / spread * self._weights[f"{name}.weight"] + self._weights[f"{name}.bias"])
 
 
 def _vectors(rows: NDArray[np.intp]) -> tuple[Array, NDArray[np.intp]]:
@@ -156,7 +156,7 @@ def _vectors(rows: NDArray[np.intp]) -> tuple[Array, NDArray[np.intp]]:
     return vectors, places[:-1].reshape(rows.shape)
 
 
-def _features(words: Words, vectors: Array, places: NDArray[np.intp], lengths: Sequence[int]) -> Array:
+def _features(words: PaddedWords, vectors: Array, places: NDArray[np.intp], lengths: Sequence[int]) -> Array:
     """Of each word how near the other side has something to it, and what it weighs; shape (pieces, words, features)."""
     asks, (questions, above, _) = places[0, : lengths[0]], lengths
     cosines = (vectors[asks] @ vectors.T)[:, places[:, questions:]].transpose(1, 0, 2)

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from rag.answering.synthesis.extractive.pieces import Piece, pieces_of
-from rag.answering.synthesis.extractive.scoring import score_pieces, signs_of
+from rag.answering.synthesis.extractive.scoring import Scored, score_pieces, signs_of
 from rag.answering.synthesis.extractive.selection import CitedBlock, choose, choose_from_each
 from rag.answering.synthesis.extractive.sides import score_sides
 from rag.answering.synthesis.extractive.tables import TableAnswer, table_answer
@@ -19,6 +19,7 @@ from rag.types import Citation, Passage
 from rag.understanding.expected import ExpectedAnswer, expected
 
 _ADDED_UP = 8  # rows whose sum is shown with them, so that a reader can follow it
+_FAR_BEHIND = 4.0  # nats
 _SECOND_THING = re.compile(
     r"\b(?:i|oraz|a) (?:(?:na|do|w|za|po|od) )?(?:il[eu]|gdzie|kto|komu|kiedy|jak\w*|kt[óo]r\w+|czy|co)\b",
     re.IGNORECASE,
@@ -51,6 +52,8 @@ class ExtractiveSynthesizer:
         signs = signs_of(scored) if scored else {}
         table = table_answer(question, asked, passages, others)
         rows = [one for one in scored if table and _is_row_of(table, one.piece)]
+        if table and table.how == "words" and _is_far_behind(rows, scored):
+            table, rows = None, []
         both = _is_twofold(asked)
         opening = _opening(table, language) if table and len(rows) == len(table.rows) else ""
         if opening or (rows and table and table.how == "interval" and not both):
@@ -74,6 +77,12 @@ def _opening(table: TableAnswer, language: str) -> str:
         if table.how == "sum" and len(table.addends) <= _ADDED_UP:
             return _("Together: %(sum)s") % {"sum": f"{' + '.join(table.addends)} = {table.total}"} + " [1]"
         return _("Together %(total)s:") % {"total": table.total} if table.how == "sum" else ""
+
+
+def _is_far_behind(rows: Sequence[Scored], scored: Sequence[Scored]) -> bool:
+    """Whether a sentence answers so much better that words in common with a row mean nothing."""
+    best = max(one.score for one in scored)
+    return max((one.score for one in rows), default=best) < best - _FAR_BEHIND
 
 
 def _is_row_of(table: TableAnswer, piece: Piece) -> bool:
