@@ -1,7 +1,7 @@
 """Writes copies of institutions in which some of what answers is taken out, so that nothing answers what asked for it.
 
-    python benchmarks/taken_out.py FOLDER ... --out OUT && python manage.py index "OUT/NAME-a/*.md" …
-    python benchmarks/judgement.py OUT/* --each 2 --keep KEPT
+    python benchmarks/taken_out.py FOLDER ... --out OUT    # then index the *.md of each OUT/NAME as collection NAME,
+    python benchmarks/judgement.py OUT/* --each 8 --keep KEPT    # not pytania.jsonl, which has the questions
 
 Near misses that somebody writes are worded unlike other questions, and a judge learns that. Here one question, word for
 word, has an answer in one copy and none in another. Of each institution (`benchmarks/institutions`) four copies lack a
