@@ -14,7 +14,6 @@ import copy
 import json
 import os
 import random
-import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -40,7 +39,7 @@ from rag.answering.synthesis.extractive import cross_encoder as shipped  # noqa:
 from rag.answering.synthesis.extractive.cross_encoder import ABOVE, PIECE, QUESTION, STARTS, kind_of, read_words  # noqa: E402
 
 from word_vectors import institutions, kept_weights, placed  # noqa: E402  isort: skip
-from words_from_questions import BEGINNING, bare, flat, parts_of, sentences_of  # noqa: E402  isort: skip
+from institution_texts import answering, parts_of, sentences_of  # noqa: E402  isort: skip
 
 ROUNDS = 4
 AT_ONCE = 8  # questions
@@ -53,12 +52,10 @@ UNFRAMED = 0.05  # of the pieces, whose headings are left out
 RATE = 1.5e-3
 DECAY = 0.02
 DIMENSION = 384
-WIDTH, HEADS, LAYERS, INNER = 128, 4, 2, 64
+WIDTH, LAYERS, INNER = 128, 2, 64
 FREQUENT = 2500  # words that have a place of their own
 DROPPED = 0.1
 EXACT = 0.08  # what a word in common counts beside the cosine, in nats of its idf, for what lies near
-
-NUMBERED = re.compile(r"\d")
 
 Tokens = list[tuple[int, int, int, int]]
 
@@ -121,7 +118,7 @@ def main() -> None:
     halves = [learnt[::2], learnt[1::2]]
     read = [[institution(folder) for folder in half] for half in halves]
     frequent = frequent_words(chain.from_iterable(read))
-    vocabulary = vocabulary_of(halves, frequent)
+    vocabulary = vocabulary_of([*halves, learnt] if chosen.without else halves, frequent)
     model = trained(vocabulary, read)
     weights = {name: value.numpy().astype(np.float16) for name, value in model.state_dict().items()}
     for fixed in ("vectors.weight", "weights.weight"):
@@ -148,8 +145,7 @@ def institution(folder: Path) -> Institution:
         if "e" not in row:
             continue
         start, sentences = places[row["d"], row["h"]]
-        begun = [bare(flat(one))[:BEGINNING] for one in ([row["e"]] if isinstance(row["e"], str) else row["e"])]
-        right = [start + place for place, text in enumerate(sentences) if any(one in text for one in begun)]
+        right = [start + place for place in answering(row, sentences)]
         beside = [place for place in range(start, start + len(sentences)) if place not in right]
         words = read_words(row["q"], QUESTION)
         if right:
@@ -184,14 +180,13 @@ def frequent_words(read: Iterator[Institution]) -> list[str]:
     for one in read:
         texts = chain((question.words for question in one.questions), chain.from_iterable(one.pieces))
         counts.update(kind_of(word) for word in chain.from_iterable(texts))
-    return [word for word, _ in counts.most_common(FREQUENT) if word.startswith("<") or not NUMBERED.search(word)]
+    often = (word for word, _ in counts.most_common(FREQUENT))
+    return [word for word in often if word.startswith("<") or not any(map(str.isdigit, word))]
 
 
 def vocabulary_of(halves: Sequence[Sequence[Path]], frequent: Sequence[str]) -> Vocabulary:
-    """The last vectors are the shipped ones, with which questions of others are read."""
+    """Vectors for each of the halves, which have learnt from it."""
     tables = [placed(half, kept_weights(), DIMENSION) for half in halves]
-    own = word_vectors()
-    tables.append((list(own.lemmas), own.vectors.astype(np.float32), [float(weight) for weight in own.weights]))
     rows, start = list[dict[str, int]](), 1
     for words, _, _ in tables:
         rows.append({word: row for row, word in enumerate(words, start)})
@@ -272,7 +267,7 @@ def padded(texts: Sequence[Tokens]) -> torch.Tensor:
 
 @torch.no_grad()
 def first(model: "Reader", vocabulary: Vocabulary, one: Institution) -> float:
-    """How often a right one comes first among it, its section and what lies near."""
+    """How often a right one comes first among it, its section and what lies near, by the last vectors."""
     found = 0
     for asked in one.questions:
         places = [*asked.right, *asked.beside, *(near for near in asked.near if near not in asked.beside)]
@@ -292,8 +287,8 @@ class Reader(nn.Module):
         self.proj = nn.Linear(DIMENSION, WIDTH)
         self.learn = nn.Embedding(len(vocabulary.frequent) + 1, WIDTH, padding_idx=0)
         self.seg, self.pos = nn.Embedding(4, WIDTH), nn.Embedding(QUESTION + ABOVE + PIECE, WIDTH)
-        self.feat, self.ln, self.drop = nn.Linear(9, WIDTH), nn.LayerNorm(WIDTH), nn.Dropout(DROPPED)
-        layer = nn.TransformerEncoderLayer(WIDTH, HEADS, 2 * WIDTH, DROPPED, batch_first=True, norm_first=True)
+        self.feat, self.ln, self.drop = nn.Linear(shipped.FEATURES, WIDTH), nn.LayerNorm(WIDTH), nn.Dropout(DROPPED)
+        layer = nn.TransformerEncoderLayer(WIDTH, shipped.HEADS, 2 * WIDTH, DROPPED, batch_first=True, norm_first=True)
         self.layers = nn.ModuleList([copy.deepcopy(layer) for _ in range(LAYERS)])
         self.out = nn.Sequential(nn.LayerNorm(2 * WIDTH), nn.Linear(2 * WIDTH, INNER), nn.ReLU(), nn.Linear(INNER, 1))
         self.bias = nn.Parameter(torch.tensor(-2.0))
@@ -324,7 +319,7 @@ class Reader(nn.Module):
         )
         cosines = vectors[:, :questions] @ vectors[:, questions:].transpose(1, 2)
         near = torch.maximum(cosines, torch.maximum(same * 1.0, kin * shipped.KIN)).clamp(min=0)
-        found = torch.zeros(*words.shape[:2], 9)
+        found = torch.zeros(*words.shape[:2], shipped.FEATURES)
         found[:, :questions, 0], found[:, :questions, 1] = near[..., :above].amax(2), near[..., above:].amax(2)
         found[:, :questions, 2], found[:, :questions, 3] = same[..., :above].any(2), same[..., above:].any(2)
         found[:, questions:, 4], found[:, questions:, 5] = near.amax(1), same.any(1)

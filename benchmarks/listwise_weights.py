@@ -15,7 +15,6 @@ Says for every source how often a right one is first, and one of three, also und
 import argparse
 import json
 import os
-import re
 import sys
 import zlib
 from collections.abc import Iterator, Sequence
@@ -30,6 +29,7 @@ import django
 django.setup()
 
 import numpy as np  # noqa: E402
+from institution_texts import beginnings, flat  # noqa: E402
 from judgement import questions_of_institution  # noqa: E402
 from numpy.typing import NDArray  # noqa: E402
 from scipy.optimize import minimize  # noqa: E402
@@ -54,7 +54,6 @@ from rag.understanding.expected import expected  # noqa: E402
 SHARES = {"institutions": 1.0, "files": 1.0, "sets": 3.0}
 MOST = 60  # rows of a question
 RIDGE = 1e-4
-BEGINNING = 40  # characters by which a sentence is told
 
 Numbers = NDArray[np.float64]
 
@@ -94,7 +93,7 @@ def asked_of(file: str, what: str) -> Iterator[Judged]:
     path = Path(name)
     kind, source = ("institutions", path.name) if path.is_dir() else ("files", path.stem)
     questions = questions_of_institution(path) if path.is_dir() else list(read_questions(path))
-    begun = beginnings(path) if path.is_dir() else {}
+    begun = answers_begin(path) if path.is_dir() else {}
     slugs = path.name if path.is_dir() else slugs
     for question in questions:
         if not question.answerable:
@@ -151,16 +150,10 @@ def is_of(question: LabelledQuestion, passage: Passage) -> bool:
     return any(passage.uri.endswith(document) for document in question.expected_documents)
 
 
-def beginnings(folder: Path) -> dict[str, list[str]]:
+def answers_begin(folder: Path) -> dict[str, list[str]]:
     """By question of an institution how the sentences that answer it begin."""
-    rows = list(map(json.loads, (folder / "pytania.jsonl").read_text(encoding="utf-8").splitlines()))
-    sentences = {number: row["e"] for number, row in enumerate(rows) if "e" in row}
-    lists = {number: [one] if isinstance(one, str) else one for number, one in sentences.items()}
-    return {f"{folder.name}-{number}": [flat(one)[:BEGINNING] for one in some] for number, some in lists.items()}
-
-
-def flat(text: str) -> str:
-    return re.sub(r"\s+", " ", text.replace("*", "").replace("\\", "")).strip()
+    rows = map(json.loads, (folder / "pytania.jsonl").read_text(encoding="utf-8").splitlines())
+    return {f"{folder.name}-{number}": beginnings(row) for number, row in enumerate(rows) if "e" in row}
 
 
 def report(judged: Sequence[Judged], names: Sequence[str], shipped: dict[str, float], without: Sequence[str]) -> None:

@@ -15,7 +15,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from words_from_questions import BEGINNING, SENTENCE, flat
+from institution_texts import SENTENCE, beginnings, flat
 
 QUARTERS, THIRDS = 4, 3
 TITLE = "#"
@@ -37,11 +37,6 @@ def main() -> None:
         for part in range(THIRDS):
             without = {name: "\n".join(sections_left(name, text, part)) for name, text in documents.items()}
             write(chosen.out / f"{folder.name}-{'efg'[part]}", without, answered)
-
-
-def beginnings(row: dict[str, str | list[str]]) -> list[str]:
-    """How the sentences that answer it begin."""
-    return [flat(one)[:BEGINNING] for one in ([row["e"]] if isinstance(row["e"], str) else row["e"])]
 
 
 def sentences_left(text: str, begun: Sequence[str], part: int) -> Iterator[str]:

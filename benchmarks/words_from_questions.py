@@ -14,7 +14,6 @@ all of an institution, and the right sentence among those of the sections asked 
 
 import json
 import random
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
@@ -29,6 +28,8 @@ from torch.nn.functional import cross_entropy, embedding_bag, normalize
 from ingestion.text.analyser import analyser
 from ingestion.text.meaning.vocabulary import topical_lemmas
 
+from institution_texts import answering, parts_of, sentences_of  # isort: skip
+
 ROUNDS = 2
 AT_ONCE = 64  # questions
 RATE = 2e-3  # at first
@@ -39,10 +40,6 @@ NEAREST = 7.4  # the same for the share of the question by nearest words
 STRANGE = 4.5  # nats, the weight of a word that has no vector
 KIN = 5  # letters that words have in common whose places tell that of one that has none
 OFTEN = 2  # texts that a word must stand in to get a place
-NUMBER = re.compile(r"(?:(?:[-–•]|\d{1,2}[.)]|§ ?\d+[a-z]?\.?|[a-z]\)|Art\. ?\d+\.)\s+)+")
-SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-ZĄĆĘŁŃÓŚŹŻ„\d§])")
-BEGINNING = 40  # characters by which a sentence is told
-RULE = re.compile(r"[|\s:-]+")
 
 Bag = Mapping[str, int]
 
@@ -107,38 +104,11 @@ def read(folders: Sequence[Path]) -> Iterator[Institution]:
         yield Institution(sections, [asked for row in rows if "e" in row for asked in _asked(row, texts)])
 
 
-def parts_of(text: str) -> tuple[str, dict[str, list[str]]]:
-    """The title, and by heading the lines under it."""
-    title, heading, parts = "", "", dict[str, list[str]]()
-    for line in map(str.strip, text.splitlines()):
-        if line.startswith("#"):
-            heading = line.lstrip("#").strip()
-            title = title or heading
-        elif line and not RULE.fullmatch(line):
-            parts.setdefault(heading, []).append(flat(line))
-    return title, parts
-
-
-def sentences_of(line: str) -> list[str]:
-    pieces = [line] if line.startswith("|") else map(bare, SENTENCE.split(line))
-    return [piece for piece in pieces if len(piece) > len("§ 1.")]
-
-
 def _asked(row: Mapping[str, Any], texts: Mapping[tuple[str, str], tuple[int, list[str]]]) -> Iterator[Asked]:
     section, sentences = texts[row["d"], row["h"]]
-    begun = [bare(flat(one))[:BEGINNING] for one in ([row["e"]] if isinstance(row["e"], str) else row["e"])]
-    answers = frozenset(place for place, text in enumerate(sentences) if any(one in text for one in begun))
+    answers = frozenset(answering(row, sentences))
     if answers:
         yield Asked(_bag(row["q"]), section, answers)
-
-
-def flat(text: str) -> str:
-    return re.sub(r"\s+", " ", text.replace("*", "").replace("\\", "")).strip()
-
-
-def bare(text: str) -> str:
-    """Without the sign of an item or the number of a paragraph before it."""
-    return NUMBER.sub("", text + " ", count=1).strip() if NUMBER.match(text + " ") else text
 
 
 def _bag(text: str) -> Bag:

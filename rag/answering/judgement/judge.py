@@ -20,8 +20,8 @@ from rag.search.results_cache import expanded_query
 from rag.search.retrieval.lexical import corpus_statistics
 from rag.types import ConfidencePart, Outcome, Verification
 
-# A chance, and what a reader is told of it. 0.7 and more, which the page calls certain, is said of nothing that is
-# wrong once in ten times: who relies on it does not look at the source.
+# A chance, and what a reader is told of it: 0.7 and more, which passes for sure, only where one in ten is wrong at
+# most, since who relies on it does not look at the source. The page says "pewna" from 0.8 on.
 _CHANCES, _TOLD = (0.0, 0.66, 0.91, 1.0), (0.0, 0.66, 0.7, 1.0)
 SHIPPED = Path(__file__).with_name("judgement.json")
 

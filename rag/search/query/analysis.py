@@ -42,7 +42,7 @@ class AnalysedQuery:
 
     def spelt(self, text: str) -> str:
         """`text`, from which it was read, with its words as they were read: with diacritics, without slips."""
-        read = {term.typed: term.readings[0].form for term in self.terms if term.readings}
+        read = {term.typed: term.readings[0].form for term in self.terms}
         spelt, place = "", 0
         for token in analyser().tokens(text):
             if token.form in read:

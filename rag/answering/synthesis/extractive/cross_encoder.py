@@ -24,10 +24,14 @@ STARTS = (0, QUESTION, QUESTION + ABOVE)
 """Of the positions of each."""
 
 SHIPPED = Path(__file__).with_name("cross_encoder.npz")
-_HEADS = 4
+HEADS = 4
+FEATURES = 9
+KIN = 0.8
+"""What a word of the same stem counts for as the same one."""
+LOUDEST = 5.0
+"""Nats, by which the weights of words are divided."""
+
 _BEGINNING = 5  # letters that words of one stem have in common
-KIN = 0.8  # what such a word counts for as the same one
-LOUDEST = 5.0  # nats, by which the weights of words are divided
 _LONGEST_NUMBER = 5
 _EPSILON = 1e-5
 _NOWHERE = np.float32(-1e9)  # nats: padding is not looked at
@@ -127,9 +131,9 @@ class CrossEncoder:
         """Attention, then the words each by itself, each after normalising (Xiong et al. 2020)."""
         many, words, wide = state.shape
         parts = self._normal(f"{name}.norm1", state) @ self._weights[f"{name}.self_attn.in_proj_weight"].T
-        parts = (parts + self._weights[f"{name}.self_attn.in_proj_bias"]).reshape(many, words, 3, _HEADS, -1)
+        parts = (parts + self._weights[f"{name}.self_attn.in_proj_bias"]).reshape(many, words, 3, HEADS, -1)
         asks, keys, values = parts.transpose(2, 0, 3, 1, 4)
-        scores = asks @ keys.transpose(0, 1, 3, 2) / np.float32((wide // _HEADS) ** 0.5)
+        scores = asks @ keys.transpose(0, 1, 3, 2) / np.float32((wide // HEADS) ** 0.5)
         scores = np.where(there[:, None, None], scores, _NOWHERE)
         shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
         shares /= shares.sum(axis=-1, keepdims=True)
@@ -166,7 +170,7 @@ def _features(words: PaddedWords, vectors: Array, places: NDArray[np.intp], leng
         for own in (words.lemmas, words.beginnings)
     )
     near = np.maximum(cosines, np.maximum(same, np.float32(KIN) * kin)).clip(0)
-    found = np.zeros((*there.shape, 9), np.float32)
+    found = np.zeros((*there.shape, FEATURES), np.float32)
     found[:, :questions, 0], found[:, :questions, 1] = near[..., :above].max(2), near[..., above:].max(2)
     found[:, :questions, 2], found[:, :questions, 3] = same[..., :above].any(2), same[..., above:].any(2)
     found[:, questions:, 4], found[:, questions:, 5] = near.max(1), same.any(1)

@@ -119,7 +119,7 @@ class _Scorer:
     def scored(self) -> list[Scored]:
         signals = [self._signals(number, piece) for number, piece in enumerate(self._pieces)]
         promising = sorted(range(len(signals)), key=lambda number: -_sum(signals[number]))[:_READ]
-        framed = [(self._above(self._pieces[number]), self._shown(self._pieces[number])) for number in promising]
+        framed = [self._framed(self._pieces[number]) for number in promising]
         read = dict(zip(promising, cross_encoder().log_odds(self._spelt, framed), strict=True))
         least = min(read.values())
         return [
@@ -127,15 +127,11 @@ class _Scorer:
             for number, piece in enumerate(self._pieces)
         ]
 
-    def _above(self, piece: Piece) -> str:
-        """The title and the nearest heading."""
+    def _framed(self, piece: Piece) -> tuple[str, str]:
+        """The title and the nearest heading, and what the reader will be shown."""
         passage = self._passages[piece.passage]
-        return " ".join((passage.title, piece.heading or "".join(passage.heading_path[-1:])))
-
-    def _shown(self, piece: Piece) -> str:
-        """With the line before its list."""
-        lead_in = self._passages[piece.passage].text[slice(*piece.lead_in)] if piece.lead_in else ""
-        return f"{lead_in} {piece.header} {piece.text}".lstrip()
+        heading = piece.heading or "".join(passage.heading_path[-1:])
+        return f"{passage.title} {heading}", f"{self._led_in(piece)} {piece.text}"
 
     def _scored(self, number: int, piece: Piece, signals: dict[str, float]) -> Scored:
         return Scored(
@@ -178,8 +174,12 @@ class _Scorer:
 
     def _own(self, number: int, piece: Piece) -> Cover:
         """What the reader will be shown: an item with the line before its list, a row with its header."""
+        return joined(self._covers[number], self._frame(self._led_in(piece)))
+
+    def _led_in(self, piece: Piece) -> str:
+        """The header of its table, or the line before its list."""
         lead_in = self._passages[piece.passage].text[slice(*piece.lead_in)] if piece.lead_in else ""
-        return joined(self._covers[number], self._frame(piece.header or lead_in))
+        return piece.header or lead_in
 
     def _near(self, number: int, piece: Piece) -> Cover:
         """What the piece before it and the heading above it say."""

@@ -10,6 +10,7 @@ from ingestion.models import Collection
 from rag.answering.judgement.judge import shipped
 from rag.answering.judgement.parts import PARTS
 from rag.events import AnswerDelta, CitationAdded, Completed, DraftRevised
+from rag.search.relevance.calibration import Calibration
 from rag.services.ask import answer_question, ask
 from rag.services.ask_request import AskRequest
 from rag.types import Answer
@@ -72,6 +73,13 @@ class TestParts:
 
 class TestOutcome:
     QUESTION = "Ile dni urlopu przysługuje pracownikowi?"
+
+    @pytest.mark.parametrize(("chance", "least", "most"), [(0.5, 0.5, 0.5), (0.85, 0.66, 0.7), (0.95, 0.7, 0.95)])
+    def test_confidence_passes_for_sure_only_where_few_are_wrong(
+        self, chance: float, least: float, most: float, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(Calibration, "chance", lambda self, values: chance)
+        assert least <= asked(self.QUESTION).confidence <= most
 
     def test_an_answer_good_enough_is_one(self) -> None:
         answer = asked(self.QUESTION)

@@ -138,6 +138,13 @@ def test_a_list_that_is_asked_for_stays_together(passage: MakePassage) -> None:
     assert listed in result.text
 
 
+def test_a_row_with_words_of_the_question_does_not_hide_a_sentence_that_answers(passage: MakePassage) -> None:
+    sentence = "Na nowy dowód osobisty czeka się do 30 dni od złożenia wniosku."
+    kept = "| Rodzaj danych | Okres przechowywania |\n|---|---|\n| sprawy dowodów osobistych i meldunków | 10 lat |"
+    result = answered("Ile czeka się na dowód osobisty?", passage(sentence), passage(kept, chunk_id=2))
+    assert first_line(result).startswith(sentence)
+
+
 def test_a_table_row_comes_with_its_header(passage: MakePassage) -> None:
     result = answered("Jak długo trzyma się dzienną kopię przyrostową?", passage(LEAVE))
     row = "Rodzaj kopii: dzienna przyrostowa; Kiedy: codziennie o 22:00; Okres: 30 dni [1]"

@@ -40,6 +40,13 @@ def corrected(text: str, *collections: Collection) -> dict[str, str]:
     return {one.typed: one.searched for one in analysed(text, *collections).corrections}
 
 
+def test_a_question_is_spelt_as_its_words_were_read() -> None:
+    public = make_public()
+    index_text(public, "Dostawca wystawia fakturę.")
+    typed = "Kiedy dostawca wystawi fakture, a kiedy rachunek?"
+    assert analysed(typed, public).spelt(typed) == "Kiedy dostawca wystawi fakturę, a kiedy rachunek?"
+
+
 @pytest.fixture(scope="module")
 def kept_suppliers(kept_rows: Kept) -> Collection:
     with kept_rows.writing():
