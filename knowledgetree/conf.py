@@ -80,14 +80,15 @@ class IngestionSettings:
 class ReembeddingSettings:
     """`batch`: chunks embedded at once; a pause or a kill costs no more. `rest`: the share of its time, 0 to below 1,
     that the filling of a space leaves to searches. `slice_seconds`: after so long other jobs get their turn.
-    `retry_seconds`: the first wait after a failure; it doubles up to ten minutes. `gate`: the component that measures.
+    `retry_seconds`: the first wait after a failure; it doubles up to ten minutes. `index_memory_mb`: what building the
+    index may take at most; 0: a quarter of this machine's memory. `gate`: the component that measures.
     """
 
     batch: int = 32
     rest: float = 0.4
     slice_seconds: float = 60.0
     retry_seconds: float = 30.0
-    index_memory_mb: int = 512
+    index_memory_mb: int = 0
     gate: str = "golden_set"
 
 

@@ -10,7 +10,6 @@ from ingestion.index.terms import complete_lemmas
 from ingestion.models import EmbeddingSpace
 from ingestion.renewal.reembedding.indexing import build_index, has_index
 from ingestion.selectors.knowledge_version import fold_changes
-from knowledgetree.conf import rag_settings
 from knowledgetree.http.allowances import forget_spent
 
 _REFRESH = "ingestion.services.entities.refresh_entities"  # services stand above jobs, so they are known by name alone
@@ -39,7 +38,7 @@ def index_active_space() -> None:
     """Make the HNSW index of the active space if it is not there."""
     for space in EmbeddingSpace.objects.filter(status=EmbeddingSpace.Status.ACTIVE):
         if not has_index(space):
-            build_index(space, memory_mb=rag_settings().reembedding.index_memory_mb)
+            build_index(space)
 
 
 def renew_names() -> int:

@@ -30,7 +30,7 @@ class _ReembeddingSlice(RenewalSlice[EmbeddingSpace]):
             self._end()
             return
         self.write(Job.Stage.INDEXING, 0, 0)
-        if not build_index(space, memory_mb=settings.index_memory_mb):
+        if not build_index(space):
             put_back(self.job, seconds=settings.retry_seconds)
             return
         self.get_on()

@@ -177,7 +177,7 @@ def _vectors_indexed(documents: int) -> AbstractContextManager[None]:
     there = CollectionStatistics.objects.aggregate(chunks=Sum("chunks"))["chunks"] or 0
     if documents < max(LEAST_FOR_INDEX_AFTERWARDS, there):
         return nullcontext()
-    return indexed_afterwards(ensure_active_space(), memory_mb=rag_settings().reembedding.index_memory_mb)
+    return indexed_afterwards(ensure_active_space())
 
 
 def _state(entry: CorpusEntry, fingerprint: str) -> dict[str, Any]:

@@ -4,6 +4,7 @@ Filling an indexed space costs several times as much: every vector looks for its
 growing graph. Building afterwards does it in memory. Documents are written meanwhile (CONCURRENTLY).
 """
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -11,14 +12,17 @@ from django.db import connection
 
 from ingestion.index.spaces import create_index, index_names
 from ingestion.models import EmbeddingSpace
+from knowledgetree.conf import rag_settings
 from knowledgetree.postgres.locks import Lock, held_over_transactions
 
 
-def build_index(space: EmbeddingSpace, *, memory_mb: int) -> bool:
+def build_index(space: EmbeddingSpace) -> bool:
     """Make the index unless it is there. False where another process builds it: a killed worker's statement goes on.
 
-    Not inside a transaction. One processor works on it, the others serve.
+    Not inside a transaction. One processor works on it, the others serve. Memory is taken as the graph grows, some
+    2 KB a vector of 384 numbers; a graph that outgrows what it may have is finished on disk, many times as slowly.
     """
+    memory_mb = rag_settings().reembedding.index_memory_mb or _quarter_of_memory()
     with held_over_transactions(Lock.SPACE_INDEX, space.pk) as alone:  # a build waits for every snapshot
         if not alone:
             return False
@@ -36,7 +40,7 @@ def build_index(space: EmbeddingSpace, *, memory_mb: int) -> bool:
 
 
 @contextmanager
-def indexed_afterwards(space: EmbeddingSpace, *, memory_mb: int) -> Iterator[None]:
+def indexed_afterwards(space: EmbeddingSpace) -> Iterator[None]:
     """While the body writes very many vectors the space has no index: a vector costs a third of the time then.
 
     Searches compare every vector meanwhile. Not inside a transaction. Whoever is killed in it leaves a space without
@@ -46,7 +50,12 @@ def indexed_afterwards(space: EmbeddingSpace, *, memory_mb: int) -> Iterator[Non
     try:
         yield
     finally:
-        build_index(space, memory_mb=memory_mb)
+        build_index(space)
+
+
+def _quarter_of_memory() -> int:
+    """In MB, at least what the smallest installation had before."""
+    return max(512, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2**22)
 
 
 def has_index(space: EmbeddingSpace) -> bool:

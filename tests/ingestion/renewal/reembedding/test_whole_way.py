@@ -81,7 +81,7 @@ class TestWholeWay:
     def test_a_space_in_which_a_chunk_lacks_its_vectors_is_not_switched_to(self, five: list[Document]) -> None:
         space = new_space()
         batch(space)
-        build_index(space, memory_mb=16)
+        build_index(space)
         EmbeddingSpace.objects.filter(pk=space.pk).update(activate_when_full=True)
         ChunkEmbedding.objects.filter(space=space, chunk__document=five[2]).delete()
         assert not switch(space)
@@ -96,7 +96,7 @@ class TestWholeWay:
         batch(space)
         EmbeddingSpace.objects.filter(pk=space.pk).update(activate_when_full=True)
         assert not switch(space)
-        build_index(space, memory_mb=16)
+        build_index(space)
         assert switch(space)
 
     def test_a_job_that_works_long_and_lives_is_not_taken_over(self, five: list[Document], settings: Any) -> None:
