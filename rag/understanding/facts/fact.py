@@ -1,5 +1,6 @@
 """A fact: a quantity, a date, a provision or an identifier as a value that can be compared with others."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -12,6 +13,7 @@ Dimension = Literal[
 ]  # fmt: skip
 Value = tuple[float | str | None, ...]
 _NEAR = 0.05  # of a value that is said to be approximate
+_TIME = re.compile(r"(?P<hours>\d+)(?:[.,](?P<minutes>\d+))?")
 _CONVERTIBLE = {frozenset(("hours", "months")), frozenset(("hours", "working_days"))}
 
 
@@ -83,8 +85,8 @@ def _loosely_agrees(said: Fact, found: Fact) -> bool:
     if other.dimension == "date":
         return other.value[0] == bare.value[0] and other.value[1] is None
     if other.dimension == "clock":
-        hours, _, minutes = bare.written.replace(",", ".").partition(".")
-        return other.value[0] == float(hours) + float(minutes or 0) / 60 if hours.isdigit() else False
+        time = _TIME.fullmatch(bare.written)
+        return time is not None and other.value[0] == float(time["hours"]) + float(time["minutes"] or 0) / 60
     if bare.unit or not isinstance(other.value[0], float):
         return False
     return bare.value[0] == other.value[0] or bare.written in other.written.split()

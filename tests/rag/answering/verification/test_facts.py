@@ -100,3 +100,8 @@ def test_a_day_that_is_named_by_what_happens_is_no_duration(text):
 @pytest.mark.parametrize("text", ["Opłata na dzień.", "Wydajemy w ciągu dnia.", "Sprzątamy co dzień."])
 def test_a_unit_alone_is_one_of_it(text):
     assert only_fact(text).value == (24.0,)
+
+
+def test_a_number_of_millions_is_no_time_of_day():
+    assert not agrees(only_fact("1,2 mln"), only_fact("godz. 1.20"))
+    assert agrees(only_fact("17.30"), only_fact("godz. 17.30"))
