@@ -1,4 +1,4 @@
-"""Trains what reads a question with a piece of text (`rag/answering/synthesis/extractive/cross_encoder.npz`).
+"""Trains what reads a question with a piece of text (`rag/search/reading/cross_encoder.npz`).
 
     python benchmarks/cross_encoder.py [--without INSTITUTION ...]        # with torch; half an hour of two cores
 
@@ -35,8 +35,8 @@ from torch import nn  # noqa: E402
 from torch.nn.functional import cross_entropy  # noqa: E402
 
 from ingestion.text.meaning.vocabulary import vocabulary as word_vectors  # noqa: E402
-from rag.answering.synthesis.extractive import cross_encoder as shipped  # noqa: E402
-from rag.answering.synthesis.extractive.cross_encoder import ABOVE, PIECE, QUESTION, STARTS, kind_of, read_words  # noqa: E402
+from rag.search.reading import cross_encoder as shipped  # noqa: E402
+from rag.search.reading.cross_encoder import ABOVE, PIECE, QUESTION, STARTS, kind_of, read_words  # noqa: E402
 
 from word_vectors import institutions, kept_weights, placed  # noqa: E402  isort: skip
 from institution_texts import answering, parts_of, sentences_of  # noqa: E402  isort: skip

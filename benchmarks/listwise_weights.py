@@ -35,9 +35,7 @@ from numpy.typing import NDArray  # noqa: E402
 from scipy.optimize import minimize  # noqa: E402
 
 from ingestion.models import Collection  # noqa: E402
-from ingestion.selectors import operator  # noqa: E402
 from knowledgetree.conf import rag_settings  # noqa: E402
-from rag.answering.synthesis.extractive.pieces import pieces_of  # noqa: E402
 from rag.answering.synthesis.extractive.scoring import WEIGHTS, score_pieces  # noqa: E402
 from rag.evaluation.answers.wording import contains  # noqa: E402
 from rag.evaluation.datasets.dataset_storage import stored_questions  # noqa: E402
@@ -45,14 +43,15 @@ from rag.evaluation.datasets.questions import LabelledQuestion, read_questions  
 from rag.evaluation.retrieval import RetrievalOptions, drawn  # noqa: E402
 from rag.models import EvaluationDataset  # noqa: E402
 from rag.presets import preset  # noqa: E402
+from rag.search.reading.pieces import pieces_of  # noqa: E402
 from rag.search.reranking.features import passage_features, shipped_weights  # noqa: E402
 from rag.search.retriever import HybridRetriever  # noqa: E402
-from rag.services.search import search_passages  # noqa: E402
 from rag.types import Filters, Passage  # noqa: E402
 from rag.understanding.expected import expected  # noqa: E402
 
 SHARES = {"institutions": 1.0, "files": 1.0, "sets": 3.0}
 MOST = 60  # rows of a question
+TOP, READ = 10, 8  # passages that are found, and that rules write from
 RIDGE = 1e-4
 
 Numbers = NDArray[np.float64]
@@ -104,9 +103,8 @@ def asked_of(file: str, what: str) -> Iterator[Judged]:
 
 
 def of_passages(question: LabelledQuestion, slugs: str, begun: Sequence[str]) -> list[tuple[list[float], bool]]:
-    collections = list(Collection.objects.filter(slug__in=slugs.split(",")) if slugs else Collection.objects.all())
     retriever = HybridRetriever(preset=preset("offline"), lexical=rag_settings().lexical)
-    search, passages = retriever.candidates(question.question, collections=collections, filters=Filters())
+    search, passages = retriever.candidates(question.question, collections=searched(slugs), filters=Filters())
     rows = passage_features(search, passages)
     rights = [is_of(question, one) and (not begun or any(text in flat(one.text) for text in begun)) for one in passages]
     weights = shipped_weights()
@@ -116,10 +114,15 @@ def of_passages(question: LabelledQuestion, slugs: str, begun: Sequence[str]) ->
     return [([row[name] for name in weights], right) for row, right in found]
 
 
+def searched(slugs: str) -> list[Collection]:
+    return list(Collection.objects.filter(slug__in=slugs.split(",")) if slugs else Collection.objects.all())
+
+
 def of_sentences(question: LabelledQuestion, slugs: str, begun: Sequence[str]) -> list[tuple[list[float], bool]]:
     """A sentence of a file is right if it has all that the answer must have; where none has, if it has some of it."""
-    text, filters = question.question, Filters(collections=tuple(slugs.split(",")) if slugs else ())
-    passages = search_passages(query=text, viewer=operator(), filters=filters).passages
+    text, collections = question.question, searched(slugs)
+    retriever = HybridRetriever(preset=preset("offline"), lexical=rag_settings().lexical, reads_sentences=True)
+    passages = retriever.retrieve(text, collections=collections, filters=Filters(), top_k=TOP).passages[:READ]
     pieces = [piece for number, passage in enumerate(passages) for piece in pieces_of(passage.text, passage=number)]
     scored = score_pieces(text, expected(text), passages, pieces)
     wanted = question.expected_answer_contains

@@ -13,6 +13,7 @@ from rag.llm import fast_language_model
 from rag.presets import Preset
 from rag.search.boosts.asked_thing import AskedThing
 from rag.search.boosts.plain_text import PlainTextFirst
+from rag.search.boosts.sentences_read import SentencesRead
 from rag.search.boosts.stage import Boosting
 from rag.search.context import SearchContext, Stage
 from rag.search.masking import covered, is_found_by_hidden_words
@@ -44,7 +45,8 @@ class HybridRetriever:
 
     `space`: the embedding space to search in, the active one where None. `llm`: those of the language model that words
     questions anew and grades passages; None: there is none. `engine`: where candidates are looked for, PostgreSQL where
-    None. `result_seconds`: how long an analysed question is kept.
+    None. `result_seconds`: how long an analysed question is kept. `reads_sentences`: the first passages are ordered
+    by reading their sentences, which takes as long as the search itself.
     """
 
     def __init__(
@@ -56,6 +58,7 @@ class HybridRetriever:
         llm: LLMSettings | None = None,
         space: EmbeddingSpace | None = None,
         result_seconds: float = 0.0,
+        reads_sentences: bool = False,
     ) -> None:
         self._preset = preset
         self._result_seconds = result_seconds
@@ -68,7 +71,7 @@ class HybridRetriever:
             Deduplication(),
             Reranking(),
             Boosting(),
-            AskedThing(),
+            SentencesRead() if reads_sentences else AskedThing(),
             PlainTextFirst(),
             TypedWordsFirst(),
             CommunityBreadth(),

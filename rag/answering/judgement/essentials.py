@@ -10,8 +10,8 @@ from ingestion.types import Token
 from rag.answering.judgement.parts import cited_text
 from rag.answering.judgement.question_words import Words
 from rag.answering.judgement.saying import lemmas_of, names, says
-from rag.answering.synthesis.extractive.pieces import Piece, pieces_of
 from rag.search.query.terms import QueryTerm
+from rag.search.reading.pieces import Piece, pieces_of
 from rag.types import Citation, Passage
 from rag.understanding.expected import ExpectedAnswer, expected
 from rag.understanding.expected.valued_things import valued_things

@@ -71,6 +71,7 @@ def _retriever(preset: Preset, settings: RAGSettings) -> HybridRetriever:
         engine=settings.search_engine,
         llm=settings.llm,
         result_seconds=settings.caches.result_seconds,
+        reads_sentences=True,
     )
 
 

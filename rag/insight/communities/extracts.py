@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from rank_bm25 import BM25Plus
 
 from ingestion.text.analyser import analyser
-from rag.answering.synthesis.extractive.pieces import Piece, pieces_of
 from rag.answering.synthesis.extractive.selection import CitedBlock, with_antecedent
 from rag.answering.synthesis.extractive.wording import readable
+from rag.search.reading.pieces import Piece, pieces_of
 from rag.types import Passage
 
 MOST = 6  # sentences of a summary

@@ -9,33 +9,33 @@ from operator import mul
 from ingestion.text.analyser import analyser
 from ingestion.text.meaning.vocabulary import meaning_of_text
 from ingestion.text.morphology.stop_words import STOP_WORDS
-from rag.answering.synthesis.extractive.cross_encoder import cross_encoder
 from rag.answering.synthesis.extractive.matching import Cover, WordMatcher, inverse_frequencies, joined
-from rag.answering.synthesis.extractive.pieces import Piece
 from rag.question import SubstituteWords
+from rag.search.reading.cross_encoder import cross_encoder
+from rag.search.reading.pieces import Piece, framed, led_in
 from rag.types import Passage
 from rag.understanding.expected import NUMBER, ExpectedAnswer
 
-# Listwise logistic regression (Cao et al. 2007) on 2,757 everyday questions to 24 invented institutions, which the
-# vectors of words had not seen, and, as much again, on 347 others (docs/benchmarks.md).
+# Listwise logistic regression (Cao et al. 2007) on 2,056 everyday questions to 24 invented institutions, which neither
+# vectors nor cross-encoder had seen, and, as much again, on 552 others (docs/benchmarks.md).
 WEIGHTS = {
-    "near": 1.4,
-    "heading": 0.85,
-    "beside_title": 2.15,
-    "rank": 0.7,
-    "own_rank": 4.2,
-    "kind": 0.3,
-    "outright": 2.5,
-    "counted": 0.75,
-    "defines": 1.9,
-    "decides": 1.15,
-    "reasons": 2.2,
-    "early": 0.6,
-    "broken": -2.6,
-    "meaning": 8.3,
-    "meant_above": 4.3,
-    "meant": 9.1,
-    "read": 0.7,
+    "near": 0.5,
+    "heading": 3.3,
+    "beside_title": 1.7,
+    "rank": 1.4,
+    "own_rank": -0.45,
+    "kind": 0.1,
+    "outright": 2.3,
+    "counted": 1.1,
+    "defines": 2.5,
+    "decides": 0.95,
+    "reasons": 2.55,
+    "early": 0.35,
+    "broken": -3.7,
+    "meaning": 5.2,
+    "meant_above": 4.2,
+    "meant": 2.2,
+    "read": 0.65,
 }
 _READ = 32  # pieces that promise most, which the cross-encoder reads, in half a millisecond each
 _LITTLE = 0.01  # of the question, as good as nothing
@@ -119,19 +119,13 @@ class _Scorer:
     def scored(self) -> list[Scored]:
         signals = [self._signals(number, piece) for number, piece in enumerate(self._pieces)]
         promising = sorted(range(len(signals)), key=lambda number: -_sum(signals[number]))[:_READ]
-        framed = [self._framed(self._pieces[number]) for number in promising]
-        read = dict(zip(promising, cross_encoder().log_odds(self._spelt, framed), strict=True))
+        pieces = [framed(self._pieces[number], self._passage_of(self._pieces[number])) for number in promising]
+        read = dict(zip(promising, cross_encoder().log_odds(self._spelt, pieces), strict=True))
         least = min(read.values())
         return [
             self._scored(number, piece, {**signals[number], "read": read.get(number, least)})
             for number, piece in enumerate(self._pieces)
         ]
-
-    def _framed(self, piece: Piece) -> tuple[str, str]:
-        """The title and the nearest heading, and what the reader will be shown."""
-        passage = self._passages[piece.passage]
-        heading = piece.heading or "".join(passage.heading_path[-1:])
-        return f"{passage.title} {heading}", f"{self._led_in(piece)} {piece.text}"
 
     def _scored(self, number: int, piece: Piece, signals: dict[str, float]) -> Scored:
         return Scored(
@@ -174,12 +168,10 @@ class _Scorer:
 
     def _own(self, number: int, piece: Piece) -> Cover:
         """What the reader will be shown: an item with the line before its list, a row with its header."""
-        return joined(self._covers[number], self._frame(self._led_in(piece)))
+        return joined(self._covers[number], self._frame(led_in(piece, self._passage_of(piece))))
 
-    def _led_in(self, piece: Piece) -> str:
-        """The header of its table, or the line before its list."""
-        lead_in = self._passages[piece.passage].text[slice(*piece.lead_in)] if piece.lead_in else ""
-        return piece.header or lead_in
+    def _passage_of(self, piece: Piece) -> Passage:
+        return self._passages[piece.passage]
 
     def _near(self, number: int, piece: Piece) -> Cover:
         """What the piece before it and the heading above it say."""
@@ -198,7 +190,7 @@ class _Scorer:
         return (relevance + 1 / (1 + piece.passage)) / 2
 
     def _title(self, piece: Piece) -> str:
-        passage = self._passages[piece.passage]
+        passage = self._passage_of(piece)
         return " ".join((passage.title, *passage.heading_path, *piece.above))
 
     def _frame(self, text: str) -> Cover:

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 from ingestion.text.analyser import analyser
 from rag.answering.synthesis.extractive.matching import WordMatcher
-from rag.answering.synthesis.extractive.pieces import Piece
 from rag.answering.synthesis.extractive.scoring import Scored, score_pieces
 from rag.question import SubstituteWords
+from rag.search.reading.pieces import Piece
 from rag.types import Passage
 from rag.understanding.comparison import compared_things, question_of_each
 from rag.understanding.expected import ExpectedAnswer

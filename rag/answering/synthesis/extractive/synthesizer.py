@@ -6,7 +6,6 @@ from collections.abc import Generator, Mapping, Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from rag.answering.synthesis.extractive.pieces import Piece, pieces_of
 from rag.answering.synthesis.extractive.scoring import Scored, score_pieces, signs_of
 from rag.answering.synthesis.extractive.selection import CitedBlock, choose, choose_from_each
 from rag.answering.synthesis.extractive.sides import score_sides
@@ -15,6 +14,7 @@ from rag.answering.synthesis.extractive.wording import worded
 from rag.answering.synthesis.protocol import Synthesis
 from rag.answering.synthesis.quotes import citation_from
 from rag.question import Background
+from rag.search.reading.pieces import Piece, pieces_of
 from rag.types import Citation, Passage
 from rag.understanding.expected import ExpectedAnswer, expected
 

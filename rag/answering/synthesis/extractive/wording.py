@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from ingestion.text.sentences import sentence_spans
-from rag.answering.synthesis.extractive.pieces import MARKER, Piece
 from rag.answering.synthesis.extractive.selection import CitedBlock
+from rag.search.reading.pieces import MARKER, Piece
 
 _EMPHASIS = re.compile(r"(\*\*|__|`|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w))")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from ingestion.text.sentences import sentence_spans
+from rag.types import Passage
 
 Kind = Literal["sentence", "item", "row", "code"]
 
@@ -57,6 +58,17 @@ def pieces_of(text: str, *, passage: int) -> list[Piece]:
     for start, end in sorted([*prose, *code]):
         reader.read(start, end)
     return reader.pieces
+
+
+def led_in(piece: Piece, passage: Passage) -> str:
+    """What stands before it where it is shown: the header of its table, or the line before its list."""
+    return piece.header or (passage.text[slice(*piece.lead_in)] if piece.lead_in else "")
+
+
+def framed(piece: Piece, passage: Passage) -> tuple[str, str]:
+    """As a model reads it: the title and the nearest heading, and what the reader will be shown."""
+    heading = piece.heading or "".join(passage.heading_path[-1:])
+    return f"{passage.title} {heading}", f"{led_in(piece, passage)} {piece.text}"
 
 
 class _PieceReader:

@@ -1,11 +1,13 @@
 """The transformer that reads a question with each piece of text."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
 from torch import nn
 
-from rag.answering.synthesis.extractive.cross_encoder import CrossEncoder, cross_encoder, kind_of, read_words
+from rag.search.reading.cross_encoder import CrossEncoder, cross_encoder, kind_of, read_words
 
 REFUSE = (
     ("Odpady komunalne", "Meble i materace odbiera się dwa razy w roku, w kwietniu i w październiku."),
@@ -39,8 +41,22 @@ class TestShipped:
         assert answer > other + 1
 
     def test_a_piece_is_worth_the_same_whatever_is_read_beside_it(self) -> None:
-        alone = cross_encoder().log_odds("Kiedy zabiorą starą kanapę?", REFUSE[1:2])
+        another = cross_encoder.__wrapped__()  # it has not read anything yet
+        alone = another.log_odds("Kiedy zabiorą starą kanapę?", REFUSE[1:2])
         assert cross_encoder().log_odds("Kiedy zabiorą starą kanapę?", REFUSE)[1:2] == pytest.approx(alone, abs=1e-4)
+
+    def test_a_piece_is_read_once_with_a_question(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        reader, forward, sizes = cross_encoder.__wrapped__(), CrossEncoder._forward, list[int]()
+
+        def counted(self: CrossEncoder, asked: Any, above: Any, said: Any) -> Any:
+            sizes.append(len(said.lemmas))
+            return forward(self, asked, above, said)
+
+        monkeypatch.setattr(CrossEncoder, "_forward", counted)
+        first = reader.log_odds("Kiedy zabiorą starą kanapę?", REFUSE[:3])
+        assert reader.log_odds("Kiedy zabiorą starą kanapę?", REFUSE[1:])[:2] == first[1:]
+        reader.log_odds("Kto zabierze starą kanapę?", REFUSE[:1])
+        assert sizes == [3, 1, 1]
 
     def test_nothing_and_empty_texts_are_read(self) -> None:
         assert cross_encoder().log_odds("Kiedy?", []) == []

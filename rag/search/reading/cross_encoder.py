@@ -5,7 +5,7 @@ of the piece. A word comes in by its place among the vectors of words, by itself
 number of two digits), and by how near the other side has something to it. Made by `benchmarks/cross_encoder.py`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -34,6 +34,7 @@ LOUDEST = 5.0
 _BEGINNING = 5  # letters that words of one stem have in common
 _LONGEST_NUMBER = 5
 _EPSILON = 1e-5
+_QUESTIONS = 16  # whose pieces are kept: of one question first the passages are put in order, then it is answered
 _NOWHERE = np.float32(-1e9)  # nats: padding is not looked at
 _SIGNS = str.maketrans({"%": " procent ", "*": "", "|": " ; "})
 
@@ -79,11 +80,19 @@ class CrossEncoder:
         self._weights = {name: np.asarray(value, np.float32) for name, value in weights.items()}
         self.frequent = {word: row for row, word in enumerate(frequent, start=1)}
         self._layers = sum(name.endswith("linear1.weight") for name in weights)
+        self._read_of: Callable[[str], dict[tuple[str, str], float]] = lru_cache(maxsize=_QUESTIONS)(lambda _: {})
 
     def log_odds(self, question: str, pieces: Sequence[tuple[str, str]]) -> list[float]:
-        """That each piece, given with what stands above it, answers the question; in nats."""
-        if not pieces:
-            return []
+        """That each piece, given with what stands above it, answers the question; in nats. What was read a moment ago
+        with the same question is not read again.
+        """
+        read = self._read_of(question)
+        new = [piece for piece in dict.fromkeys(pieces) if piece not in read]
+        if new:
+            read.update(zip(new, self._read(question, new), strict=True))
+        return [read[piece] for piece in pieces]
+
+    def _read(self, question: str, pieces: Sequence[tuple[str, str]]) -> list[float]:
         numbers: dict[str, int] = {}
         asked = self._words([read_words(question, QUESTION)], numbers)
         above = self._words([read_words(text, ABOVE) for text, _ in pieces], numbers)
