@@ -52,7 +52,7 @@ def test_a_trial_answers_by_the_form_within_the_rights_of_its_editor_and_keeps_n
     answer = client.post(address, asked).content.decode()
     assert "26 dni" in answer
     assert "Urlopy" in answer
-    assert "500" not in client.post(address, asked | {"question": "Ile wynosi premia?"}).content.decode()
+    assert "500 zł" not in client.post(address, asked | {"question": "Ile wynosi premia?"}).content.decode()
     assert "kt-failure" in client.post(address, asked | {"parts": '{"nic": 1}'}).content.decode()
     assert not Assistant.objects.exists()
     assert not Exchange.objects.exists()

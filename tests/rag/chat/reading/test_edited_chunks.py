@@ -124,7 +124,8 @@ def test_personal_data_stay_covered_in_both_texts(
         pages.append(opened(client, f"/documents/{chunk.document_id}/?chunk={chunk.pk}"))
         shown[name] = next(page for page in pages if EDITED in page)
         assert any(EDITED in page for page in pages[:-1]), "the answer's own link opens both texts"
-    assert "601" not in shown["reader"]
+    assert "601 234" not in shown["reader"]
+    assert "601" not in words(shown["reader"])  # an address may have such a key in it
     assert "•••" in side(shown["reader"], EDITED)
     assert "•••" in side(shown["reader"], OWN)
     assert "601" in words(side(shown["superuser"], EDITED))
