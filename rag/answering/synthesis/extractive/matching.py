@@ -1,6 +1,5 @@
 """How far the words of a question are in a text: themselves, words akin to them, and other words for them."""
 
-import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
@@ -14,7 +13,6 @@ from rag.search.retrieval.bm25 import inverse_document_frequency
 
 _KIN = 0.5  # words less alike than this are no kin
 _SAME = 0.6  # and from here on they count as an occurrence
-_EARLY = 3  # words after which the value of an early mention has fallen to a half
 
 Cover = list[float]
 """For each word of the question how far it is there, in [0, 1]."""
@@ -69,14 +67,6 @@ class WordMatcher:
             for lemma, cosine in {**vocabulary().near(word), word: 1.0}.items():
                 found[lemma].append((place, cosine))
         return found
-
-    def earliness(self, lemmas: Iterable[str]) -> float:
-        """1 where the first of `lemmas` is a word of the question, less the later one comes, 0 where none does."""
-        for place, lemma in enumerate(lemmas):
-            matches = self._matches(lemma)
-            if matches and any(value > _SAME for _, value in matches):
-                return 1 / math.log2(2 + place / _EARLY)
-        return 0.0
 
     def _matches(self, lemma: str) -> tuple[tuple[int, float], ...]:
         """Places of the question's words that `lemma` is or is akin to: `wynajem` and `wynająć`, `slub` and `ślub`."""

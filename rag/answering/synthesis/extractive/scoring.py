@@ -19,22 +19,18 @@ from rag.understanding.expected import NUMBER, ExpectedAnswer
 # Listwise logistic regression (Cao et al. 2007) on 2,056 everyday questions to 24 invented institutions, which neither
 # vectors nor cross-encoder had seen, and, as much again, on 552 others (docs/benchmarks.md).
 WEIGHTS = {
-    "near": 0.5,
-    "heading": 3.3,
-    "beside_title": 1.7,
-    "rank": 1.4,
-    "own_rank": -0.45,
-    "kind": 0.1,
-    "outright": 2.3,
-    "counted": 1.1,
+    "heading": 3.5,
+    "beside_title": 1.9,
+    "rank": 1.35,
+    "outright": 2.45,
+    "counted": 1.15,
     "defines": 2.5,
     "decides": 0.95,
     "reasons": 2.55,
-    "early": 0.35,
-    "broken": -3.7,
-    "meaning": 5.2,
+    "broken": -4.5,
+    "meaning": 5.3,
     "meant_above": 4.2,
-    "meant": 2.2,
+    "meant": 2.1,
     "read": 0.65,
 }
 _READ = 32  # pieces that promise most, which the cross-encoder reads, in half a millisecond each
@@ -140,20 +136,15 @@ class _Scorer:
         own = self._own(number, piece)
         near = joined(own, self._near(number, piece))
         lemmas = [lemma for _, lemma in self._words[number]]
-        rank = self._rank(piece)
         return {
-            "near": self._share(near) - self._share(own),
             "heading": self._share(self._frame(piece.heading)),
             "beside_title": self._beside_title(piece, near),
-            "rank": rank,
-            "own_rank": rank * self._share(own),
-            "kind": 1.0 if piece.kind == "code" else self._expected.fits(piece.text),
+            "rank": self._rank(piece),
             "outright": float(self._expected.wanted is not None and self._expected.has_answer(piece.text)),
             "counted": self._counts(piece.text),
             "defines": float(self._expected.definition and bool(_DEFINES.match(piece.text))),
             "decides": float(self._asks_whether and bool(_DECIDES.search(piece.text))),
             "reasons": float(self._asks_why and bool(_REASONS.search(piece.text))),
-            "early": self._match.earliness(lemmas),
             "broken": float(_is_broken(piece)),
             "meaning": self._nearness(piece.text),
             "meant_above": self._nearness(self._title(piece) + "\n" + piece.heading),
