@@ -37,9 +37,10 @@ async function open(link) {
   panel.focus({ preventScroll: true });
 }
 
+/** At once: a step back may be late, or fall into one that is still under way. */
 function leave() {
+  close();
   if (history.state?.panel) history.back();
-  else close();
 }
 
 /** Back closes the panel, forward opens it again. */
