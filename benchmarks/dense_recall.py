@@ -11,7 +11,6 @@ import os
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "knowledgetree.settings")
@@ -38,7 +37,7 @@ TOP = 20
 REPEATS = 3
 HEADER = 19  # bytes of COPY's binary format before the first row
 VECTORS = """
-COPY (SELECT e.chunk_id, e.embedding FROM ingestion_chunkembedding e JOIN ingestion_chunk c ON c.id = e.chunk_id
+COPY (SELECT e.embedding FROM ingestion_chunkembedding e JOIN ingestion_chunk c ON c.id = e.chunk_id
       WHERE e.space_id = {space} AND e.part = 0 AND c.collection_id = {collection}) TO STDOUT (FORMAT BINARY)
 """
 
@@ -52,8 +51,8 @@ def main() -> None:
     arguments = parser.parse_args()
     collection, space = Collection.objects.get(slug=arguments.collection), active_space()
     assert space is not None
-    keys, vectors = vectors_of(space, collection)
-    print(f"{len(keys)} vectors of {vectors.shape[1]} numbers")
+    vectors = vectors_of(space, collection)
+    print(f"{len(vectors)} vectors of {vectors.shape[1]} numbers")
     embedder: Embedder = component("embedders", space.embedder)
     asked = [
         np.asarray(embedder.embed_query(text)) for text in spread(read_questions(arguments.questions), arguments.limit)
@@ -87,12 +86,12 @@ def least_similarity(vectors: NDArray[np.float32], vector: NDArray[np.float32]) 
     return float(np.partition(similarities, -TOP)[-TOP])
 
 
-def vectors_of(space: EmbeddingSpace, collection: Collection) -> tuple[NDArray[Any], NDArray[np.float32]]:
-    """Keys of chunks, and their vectors at length 1."""
+def vectors_of(space: EmbeddingSpace, collection: Collection) -> NDArray[np.float32]:
+    """At length 1, in no order."""
     row = np.dtype(
         [
-            *(("fields", ">i2"), ("size", ">i4"), ("key", ">i4"), ("bytes", ">i4"), ("dimension", ">i2")),
-            *(("unused", ">i2"), ("numbers", ">f4", space.dimension)),
+            *(("fields", ">i2"), ("bytes", ">i4"), ("dimension", ">i2"), ("unused", ">i2")),
+            ("numbers", ">f4", space.dimension),
         ]
     )
     statement = VECTORS.format(space=int(space.pk), collection=int(collection.pk))
@@ -101,7 +100,7 @@ def vectors_of(space: EmbeddingSpace, collection: Collection) -> tuple[NDArray[A
     rows = np.frombuffer(content, row, offset=HEADER, count=(len(content) - HEADER) // row.itemsize)
     vectors = rows["numbers"].astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True) + 1e-12
-    return rows["key"].astype(int), vectors
+    return vectors
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
 """A lift for passages that have the kind of thing asked for beside the question's words: an amount, a day, a name."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
 from ingestion.text.analyser import analyser
 from ingestion.text.sentences import sentence_spans
+from rag.search.boosts.known_scores import has_known_scores, lifted
 from rag.search.context import SearchContext
 from rag.types import Boost, Passage
 from rag.understanding.expected import ExpectedAnswer, expected
@@ -34,22 +34,16 @@ class AskedThing:
         if asked.wanted is None or len(near) < 2 or not has_known_scores(search, passages[0]):
             return list(passages)
         search.words.analysed(near)  # all at once, so that a sentence has no word whose lemma must be looked for
-        lifted = [_lifted(passage, LIFT * _said_with_thing(search, asked, passage)) for passage in near]
+        those = [_lifted(passage, LIFT * _said_with_thing(search, asked, passage)) for passage in near]
         search.note(self.name, asked.wanted, applied=True)
-        return sorted([*lifted, *passages[len(near) :]], key=lambda passage: -passage.score)
-
-
-def has_known_scores(search: SearchContext, first: Passage) -> bool:
-    """Whether the passages, of which `first` is the best, have been weighed by the reranker `features`."""
-    return search.reranker == "features" and first.chunk_id in search.reranked
+        return sorted([*those, *passages[len(near) :]], key=lambda passage: -passage.score)
 
 
 def _lifted(passage: Passage, value: float) -> Passage:
     if not value:
         return passage
     boost = Boost(name=AskedThing.name, value=value, reason=_("It has what you ask for beside your words"))
-    explanation = replace(passage.explanation, boosts=(*passage.explanation.boosts, boost))
-    return replace(passage, score=passage.score + value, explanation=explanation)
+    return lifted(passage, boost)
 
 
 def _said_with_thing(search: SearchContext, asked: ExpectedAnswer, passage: Passage) -> float:

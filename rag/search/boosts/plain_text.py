@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
-from rag.search.boosts.asked_thing import LIFT, has_known_scores
+from rag.search.boosts.asked_thing import LIFT
+from rag.search.boosts.known_scores import has_known_scores, lifted
 from rag.search.context import SearchContext
 from rag.types import Boost, Passage
 from rag.understanding.expected import expected
@@ -34,18 +34,13 @@ class PlainTextFirst:
         asked = expected(search.query.text)
         if not data or _ASKING_FOR_DATA.intersection((*asked.kinds, *asked.hints)):
             return list(passages)
-        lifted = [one if one.chunk_id in data or is_data(one.text) else _lifted(one) for one in passages]
+        boost = Boost(name=self.name, value=LIFT, reason=_("It is text, and not code or data"))
+        ordered = [one if one.chunk_id in data or is_data(one.text) else lifted(one, boost) for one in passages]
         search.note(self.name, str(len(data)), applied=True)
-        return sorted(lifted, key=lambda passage: -passage.score)
+        return sorted(ordered, key=lambda passage: -passage.score)
 
 
 def is_data(text: str) -> bool:
     """Whether its lines are nearly all keys with values, brackets, markup or calls."""
     lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("```")]
     return bool(lines) and sum(bool(_LINE.match(line)) for line in lines) >= _DATA * len(lines)
-
-
-def _lifted(passage: Passage) -> Passage:
-    boost = Boost(name=PlainTextFirst.name, value=LIFT, reason=_("It is text, and not code or data"))
-    explanation = replace(passage.explanation, boosts=(*passage.explanation.boosts, boost))
-    return replace(passage, score=passage.score + LIFT, explanation=explanation)

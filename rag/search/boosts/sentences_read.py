@@ -1,12 +1,11 @@
 """A lift for passages with a sentence that answers, as a model tells which reads the question together with it."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
 from ingestion.text.meaning.vocabulary import meaning_of_text
-from rag.search.boosts.asked_thing import has_known_scores
+from rag.search.boosts.known_scores import has_known_scores, lifted
 from rag.search.context import SearchContext
 from rag.search.reading.cross_encoder import cross_encoder
 from rag.search.reading.pieces import framed, pieces_of
@@ -36,9 +35,9 @@ class SentencesRead:
         if len(first) < 2 or not has_known_scores(search, first[0]):
             return list(passages)
         read = _best_of_each(search.query.spelt(search.query.text), first)
-        lifted = [_lifted(passage, LIFT * (best - min(read))) for passage, best in zip(first, read, strict=True)]
+        ordered = [_lifted(passage, LIFT * (best - min(read))) for passage, best in zip(first, read, strict=True)]
         search.note(self.name, str(len(first)), applied=True)
-        return [*sorted(lifted, key=lambda passage: -passage.score), *passages[_PASSAGES:]]
+        return [*sorted(ordered, key=lambda passage: -passage.score), *passages[_PASSAGES:]]
 
 
 def _best_of_each(question: str, passages: Sequence[Passage]) -> list[float]:
@@ -60,5 +59,4 @@ def _lifted(passage: Passage, value: float) -> Passage:
     if not value:
         return passage
     boost = Boost(name=SentencesRead.name, value=value, reason=_("A sentence of it seems to answer"))
-    explanation = replace(passage.explanation, boosts=(*passage.explanation.boosts, boost))
-    return replace(passage, score=passage.score + value, explanation=explanation)
+    return lifted(passage, boost)
