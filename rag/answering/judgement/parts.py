@@ -8,31 +8,24 @@ from rag.answering.judgement.question_words import Words
 from rag.answering.synthesis.extractive.matching import Cover, joined
 from rag.answering.synthesis.protocol import Synthesis
 from rag.types import Citation, Passage
-from rag.understanding.expected import expected
 
 _READ = 4  # passages whose words are looked at
 _WORDS = 4
 _STRANGE = 1.5  # what the share of strange words counts for: two of three are all
 
-PARTS = ("words", "fit", "lead", "ahead", "choice", "meant", "read", "names", "subject", "familiar", "meaning")
+PARTS = ("words", "lead", "ahead", "read", "likely", "familiar", "meaning")
 
 
 def parts_of(words: Words, passages: Sequence[Passage], synthesis: Synthesis) -> Mapping[str, float]:
     """Each of PARTS, in [0, 1]. The synthesis has one citation at least."""
-    citations = synthesis.citations
-    first = citations[0]
+    first = synthesis.citations[0]
     covers = list(_covers(words, passages))
-    around = words.in_text(cited_text(passages, citations))
     return {
         "words": min(1.0, max(map(words.count, covers)) / words.much(_WORDS)),
-        "fit": (expected(words.question.text).fits(first.quote) + 1) / 2,
         "lead": _lead(passages),
         "ahead": _ahead(passages, first),
-        "choice": synthesis.signs.get("choice", 0.0),
-        "meant": synthesis.signs.get("meant", 0.0),
         "read": synthesis.signs.get("read", 0.0),
-        "names": 1.0 - words.missed(around, words.names),
-        "subject": 1.0 - words.missed(around, words.known),
+        "likely": synthesis.signs.get("likely", 0.0),
         "familiar": 1.0 - min(1.0, _STRANGE * words.strangeness(reduce(joined, covers))) ** 2,
         "meaning": max(
             0.0, float(words.meaning @ meaning_of_text(f"{_above(first.title, first.heading_path)}\n{first.quote}"))

@@ -1,6 +1,6 @@
 """The words of a question as the judge weighs them, and how far a text has them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,7 +17,6 @@ from rag.question import Question
 from rag.search.query.analysis import AnalysedQuery
 from rag.search.query.terms import QueryTerm
 from rag.search.retrieval.lexical import CorpusStatistics
-from rag.understanding.expected import expected
 
 _FEW_CHUNKS = 60  # in so many what a word's frequency says is worth as much as that it was asked
 _ENOUGH = 0.6  # of the words that are much in a large library are much in one of a single chunk
@@ -26,11 +25,7 @@ _SAID = 0.5  # a cover from which on a word counts as said
 
 @dataclass(frozen=True)
 class Words:
-    """The words of a question that carry a topic, each with its weight in [0, 1], in the order of a `Cover`.
-
-    A word weighs its idf over that of a word that stands in one chunk, so a part means the same in a large knowledge
-    base as in a small one. Few chunks say little about how common a word is: the fewer, the more alike all weigh.
-    """
+    """The words of a question that carry a topic, in the order of a `Cover`, and what the library knows of them."""
 
     question: Question
     query: AnalysedQuery
@@ -41,30 +36,9 @@ class Words:
         return WordMatcher(self.question.text, self.question.background.others)
 
     @cached_property
-    def weights(self) -> list[float]:
-        rarest = self.statistics.idf(1) or 1.0
-        counted = self._counted
-        chunks = {lemma: term.lemma_chunks for lemma, term in self._terms.items()}
-        shares = (min(1.0, self.statistics.idf(chunks.get(lemma, 1)) / rarest) for lemma in self.matcher.lemmas)
-        return [1 - counted + counted * share for share in shares]
-
-    @cached_property
     def meaning(self) -> NDArray[np.float32]:
         """See `ingestion.text.meaning`."""
         return meaning_of_text(self.spelt)
-
-    @cached_property
-    def names(self) -> list[float]:
-        """The weights of names; those of other words are 0."""
-        return self._weights_where(lambda term: term.name)
-
-    @cached_property
-    def known(self) -> list[float]:
-        """The weights of nouns of its last sentence that the library has under some name, and that are not asked for:
-        "opłata" and "psa" in "Ile wynosi opłata za psa?".
-        """
-        own = {lemma for _, lemma in self._last_sentence} - {expected(self.question.text).noun}
-        return self._weights_where(lambda term: term.lemma in own and _is_noun(term) and self._is_known(term))
 
     @cached_property
     def asked_about(self) -> frozenset[str]:
@@ -83,10 +57,6 @@ class Words:
     def spelt(self) -> str:
         """The question as the search reads its words: with diacritics, without slips."""
         return self.query.spelt(self.question.text)
-
-    def missed(self, cover: Cover, weights: list[float]) -> float:
-        """The weight of the heaviest word that is not said; 0 where all are."""
-        return max((weight for weight, value in zip(weights, cover, strict=True) if value < _SAID), default=0.0)
 
     def much(self, most: float) -> float:
         """`most` words of a large library; fewer of a small one, which has few places where words meet by chance."""
@@ -128,10 +98,6 @@ class Words:
 
     def _is_known(self, term: QueryTerm) -> bool:
         return term.occurs or term.typed in self._bridged
-
-    def _weights_where(self, holds: Callable[[QueryTerm], bool]) -> list[float]:
-        pairs = zip(self.matcher.lemmas, self.weights, strict=True)
-        return [weight if lemma in self._terms and holds(self._terms[lemma]) else 0.0 for lemma, weight in pairs]
 
 
 def _is_noun(term: QueryTerm) -> bool:

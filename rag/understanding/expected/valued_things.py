@@ -1,4 +1,7 @@
-"""The thing of which a question wants to know the price or the time: "duplikat" of "ile kosztuje duplikat"."""
+"""The thing of which a question wants to know the price, the time or the holder: "duplikat" of "ile kosztuje duplikat".
+
+No "szef": he is called otherwise where he is named.
+"""
 
 import re
 from collections.abc import Iterator
@@ -11,12 +14,17 @@ from rag.understanding.facts.quantities import unit_of
 
 _SUM = r"(?:kara|kare|mandat|grzywna|oplata|oplate|cena|cene|koszt|stawka|stawke|kaucja|limit)"
 _BESIDE = r"(?:(?!i\b|oraz\b|a\b|za\b)\w+ ){0,2}"
+_POST = (
+    r"(?:burmistrz|wojt|prezydent|starost|wojewod|dyrektor|prezes|przewodnicz|sekretarz|skarbni|rzeczni|soltys|rektor"
+    r"|dziekan|komendant|ksiegow)"
+)
 # Of text without diacritics in lower case; what is asked about follows.
 _VALUED = re.compile(
     r"\bna (?:il[eu]|jak dlugo) (?:(?:lat|miesiecy|dni|czasu) )?(?:jest |sa )?(?:wyda\w+|przyzna\w+|wazn\w+)"
     rf"|\b(?:ile|jak dlugo|jak szybko) {_BESIDE}(?:kosztuj\w+|wynos\w+|trwa\w*|potrwa\w*"
     rf"|(?:za|do)?plac\w+ (?:sie )?za|czeka\w* (?:sie )?(?:na )?)"
     rf"|\bile (?:sie )?za\b|\b{_SUM} za\b|\b(?:cena|koszt)\b"
+    rf"|\b(?:kto (?:\w+ )?(?:jest|byl\w*|bedzie)|jak (?:sie )?nazywa\w*(?: sie)?) (?=(?:\w+ )?{_POST})"
 )
 _SENTENCE_END = re.compile(r"[?.!,;]")
 _REACH = 4  # words after it among which the thing is

@@ -7,7 +7,7 @@ from rag.search.boosts.asked_thing import LIFT
 from tests.conftest import AddDocument
 from tests.rag.search.conftest import Search
 
-RULES = "Opłata za psa jest coroczna. Opłata za psa zasila budżet miasta i wydatki na schronisko dla psów."
+RULES = "Opłata za psa jest coroczna. Opłata za psa, podana w zł, zasila w całości schronisko dla psów w tym mieście."
 PRICES = "Opłata za psa jest coroczna. Opłata za psa wynosi 80 zł i zasila schronisko dla psów w tym mieście."
 
 

@@ -34,6 +34,7 @@ WEIGHTS = {
     "read": 0.65,
 }
 _READ = 32  # pieces that promise most, which the cross-encoder reads, in half a millisecond each
+_LIKELIEST = 6
 _LITTLE = 0.01  # of the question, as good as nothing
 _WINDOW = 40  # characters after a number in which the thing it counts is named
 _DEFINES = re.compile(r"(?:[^\s.;]+\s){1,8}?(?:jest|są|był[aoy]?|byli|to|oznacza|nazywa|[–—-]|is|are|was|were|means)\s")
@@ -77,13 +78,16 @@ def score_pieces(
 
 
 def signs_of(scored: Sequence[Scored]) -> Mapping[str, float]:
-    """What pieces, of which there is one at least, tell of the best one, each in [0, 1]: `choice` is its chance among
-    them, `meant` the share of the question that it says in words of like meaning alone, `read` the chance that it
-    answers by the cross-encoder.
+    """What pieces, of which there is one at least, tell by the cross-encoder, each in [0, 1]: `read` the chance that
+    the best one answers, `likely` that any of the likeliest does.
     """
     best = max(scored, key=lambda one: one.score)
-    chance = 1 / sum(math.exp(one.score - best.score) for one in scored)
-    return {"choice": chance, "meant": best.signals["meant"], "read": 1 / (1 + math.exp(-best.signals["read"]))}
+    likeliest = sorted((_chance(one.signals["read"]) for one in scored), reverse=True)[:_LIKELIEST]
+    return {"read": _chance(best.signals["read"]), "likely": 1 - math.prod(1 - chance for chance in likeliest)}
+
+
+def _chance(log_odds: float) -> float:
+    return 1 / (1 + math.exp(-log_odds))
 
 
 class _Scorer:

@@ -18,7 +18,7 @@ LISTED = 1400
 # Chosen on some 1,200 everyday questions, as a trade between more right answers and shorter ones; the first four are in
 # nats.
 _NEWS = 4.0  # for covering all that the answer may still say of the question
-_LEAST = -4.0  # a piece that is e^-4 times as likely as the best one and brings no news is left out
+_LEAST = -3.2  # a piece that is e^-3.2 times as likely as the best one and brings no news is left out
 _LIKELY = -4.0  # and from here on it is read where the one before it is shown
 _ASIDE = 1.0  # what another document must be worth more to stand beside the one that answers best
 _CLEAR = 0.7  # the chance from which on one passage has the answer by itself

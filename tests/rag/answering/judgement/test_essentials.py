@@ -63,9 +63,13 @@ def test_a_name_a_kind_and_what_has_a_price_must_be_said(question: str, shown: s
         ("Na ile lat wydawany jest certyfikat?", ["certyfikat"]),
         ("Ile wynosi najniższa krajowa?", ["najniższa", "krajowa"]),
         ("zgubiłem kartę, ile za nową", []),
+        ("Jak się nazywa dyrektor szpitala?", ["dyrektor"]),
+        ("Kto teraz jest prezesem?", ["prezesem"]),
+        ("Kto jest szefem apteki?", []),
+        ("Kto jest odpowiedzialny za dyrektora?", []),
     ],
 )
-def test_what_has_the_price_is_the_noun_after_it(question: str, things: list[str]) -> None:
+def test_what_has_the_price_or_the_holder_is_the_noun_after_it(question: str, things: list[str]) -> None:
     assert [token.form for token in valued_things(question)] == things
 
 

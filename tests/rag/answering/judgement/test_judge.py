@@ -55,26 +55,16 @@ class TestParts:
         one_of_two, far_ahead = values("burmistrz albo urlop"), values("burmistrz przyjmuje mieszkańców albo urlop")
         assert 0.5 < one_of_two["ahead"] < far_ahead["ahead"] < 1
 
-    def test_one_sentence_that_may_answer_is_more_evidence_than_two(self) -> None:
-        assert values("Ile dni urlopu przysługuje pracownikowi?")["choice"] > values("urlop")["choice"]
-
-    def test_what_is_said_in_other_words_counts_as_far_as_it_is_not_said_in_the_same(self) -> None:
-        assert values("Ile dni urlopu?")["meant"] == pytest.approx(0.0, abs=0.05)
-        assert values("Ile dni wakacji?")["meant"] > 0.2
-
-    def test_a_word_that_the_library_has_elsewhere_is_missed_where_the_answer_is_from(self) -> None:
-        assert values("Ile dni urlopu ma kasjer?")["subject"] < 1
-        assert values("Ile dni urlopu ma pracownik?")["subject"] == 1
-
-    def test_a_name_that_no_passage_has_is_missed(self) -> None:
-        assert values("Ile dni urlopu ma Malinowski?")["names"] < 1
-        assert values("Ile dni urlopu ma pracownik?")["names"] == 1
+    def test_a_sentence_that_answers_is_likely_whichever_is_quoted(self) -> None:
+        parts, others = values("Ile dni urlopu przysługuje pracownikowi?"), values("Ile kosztuje urlop pracownika?")
+        assert parts["read"] <= parts["likely"]
+        assert others["likely"] < parts["likely"]
 
 
 class TestOutcome:
     QUESTION = "Ile dni urlopu przysługuje pracownikowi?"
 
-    @pytest.mark.parametrize(("chance", "least", "most"), [(0.5, 0.5, 0.5), (0.85, 0.66, 0.7), (0.95, 0.7, 0.95)])
+    @pytest.mark.parametrize(("chance", "least", "most"), [(0.5, 0.5, 0.5), (0.8, 0.69, 0.7), (0.95, 0.7, 0.95)])
     def test_confidence_passes_for_sure_only_where_few_are_wrong(
         self, chance: float, least: float, most: float, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -68,8 +68,8 @@ def test_an_abbreviation_asked_about_must_be_said() -> None:
 def test_a_thing_that_the_answer_does_not_say_needs_all_else_to_speak_for_it() -> None:
     assert outcome("Kto zamawia toner do drukarki?", least_answerable=0.65) == "answered"
     assert outcome("Kto zamawia skrzypka do drukarki?", least_answerable=0.65) == "not_found"
-    assert outcome("Kto zamawia toner na wesele?", least_answerable=0.6) == "answered"
-    assert outcome("Kto zamawia toner i wesele?", least_answerable=0.6) == "not_found"
+    assert outcome("Kto zamawia toner na wesele?", least_answerable=0.65) == "answered"
+    assert outcome("Kto zamawia toner i wesele?", least_answerable=0.65) == "not_found"
 
 
 def test_a_definition_of_few_words_is_shown_where_it_says_the_word() -> None:
