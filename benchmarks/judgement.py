@@ -7,17 +7,17 @@
 
 A file has everyday questions, as `manage.py evaluate` reads them; FILE@COLLECTION,... asks these collections alone
 (`small_collections.py` makes small ones, `far_questions.jsonl` is about none). With `--foreign` the collections are
-others than the questions are about, so none is answered there. A folder is an institution (`benchmarks/institutions`),
-or a copy of one in which some answers are taken out (`taken_out.py`), whose documents are the collection of its name;
-one in `--each` of its questions is asked, none that was written as a near miss: those have more words of the passages
-than other questions have. Every question is asked with
-the judge's thresholds all but 0, so what is disqualified is left out; `--keep` writes what the judge saw, and `--kept`
-fits on it without asking again, together with the files that are asked, if any. That the passages answer is fitted on
-all questions, that an answer is right on those that are then given one. Measured on folds that keep the questions about
-one document together, and on each file under the weights of the others. `--level` keeps the shipped weights and asks
-with the preset's thresholds: afterwards the mean confidence of the answers is this share, as a new rule of refusal
-needs it (Saerens et al. 2002); of questions that nothing was fitted on five points less are right. `--write` replaces
-what is shipped, which is made no other way.
+others than the questions are about, so none is answered there; with `--far` near misses are left out, which documents
+of others may answer. A folder is an institution (`benchmarks/institutions`), or a copy of one in which some answers are
+taken out (`taken_out.py`), whose documents are the collection of its name, and which the cross-encoder must not have
+learnt from; one in `--each` of its questions is asked, none that was written as a near miss. Every question is asked
+with the judge's thresholds all but 0, so what is disqualified is left out; `--keep` writes what the judge saw, and
+`--kept` fits on it without asking again, together with the files that are asked, if any. That the passages answer is
+fitted on all questions, that an answer is right on those that are then given one. Measured on folds that keep the
+questions about one document together, and on each file under the weights of the others. `--level` keeps the shipped
+weights and asks with the preset's thresholds: afterwards the mean confidence of the answers is this share, as a new
+rule of refusal needs it (Saerens et al. 2002); of questions that nothing was fitted on five points less are right.
+`--write` replaces what is shipped, which is made no other way.
 """
 
 import argparse
@@ -55,6 +55,7 @@ from rag.types import Filters  # noqa: E402
 
 OPEN = {"least_answerable": 1e-6, "certain_confidence": 0.0, "min_relevance": 0.0}
 INSTITUTIONS = "institutions"
+FAR = ("far", "daleka")
 FOLDS = 8
 RIDGE = 0.05
 
@@ -73,6 +74,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*")
     parser.add_argument("--foreign", action="store_true", help="no question is answered where it is asked")
+    parser.add_argument("--far", action="store_true", help="of those that nothing answers, far ones alone")
     parser.add_argument("--each", type=int, default=1, help="so many questions of a folder, of which one is asked")
     parser.add_argument("--keep", type=Path)
     parser.add_argument("--kept", type=Path, action="append", default=[])
@@ -82,7 +84,7 @@ def main() -> None:
     if not chosen.files and not chosen.kept:
         parser.error("nothing to fit on: name files to ask, or what was kept of asking them")
     parts = {} if chosen.level else OPEN
-    ask = partial(asked_of, foreign=chosen.foreign, parts=parts, each=chosen.each)
+    ask = partial(asked_of, foreign=chosen.foreign, far=chosen.far, parts=parts, each=chosen.each)
     asked = [one for file in chosen.files for one in ask(file)]
     if chosen.keep:
         chosen.keep.write_text(json.dumps(asked, ensure_ascii=False), encoding="utf-8")
@@ -119,7 +121,7 @@ def levelled(found: Calibration, asked: Sequence[Asked], share: float) -> Calibr
     return moved
 
 
-def asked_of(file: str, *, foreign: bool, parts: Mapping[str, float], each: int) -> Iterator[Asked]:
+def asked_of(file: str, *, foreign: bool, far: bool, parts: Mapping[str, float], each: int) -> Iterator[Asked]:
     """Without those for which nothing was cited: the judge is not asked then."""
     name, _, collections = file.partition("@")
     questions: Iterable[LabelledQuestion] = read_questions(Path(name))
@@ -127,6 +129,8 @@ def asked_of(file: str, *, foreign: bool, parts: Mapping[str, float], each: int)
         collections, questions = Path(name).name, questions_of_institution(Path(name))[::each]
     filters = Filters(collections=tuple(filter(None, collections.split(","))))
     for question in questions:
+        if far and not question.answerable and question.kind not in FAR:
+            continue
         text = question.question
         answer = answer_question(
             text, viewer=operator(), preset="offline", parts=parts, save=False, cached=False, filters=filters

@@ -18,7 +18,7 @@ from rag.search.query.analysis import AnalysedQuery
 from rag.search.query.terms import QueryTerm
 from rag.search.retrieval.lexical import CorpusStatistics
 
-_FEW_CHUNKS = 60  # in so many what a word's frequency says is worth as much as that it was asked
+_FEW_CHUNKS = 60  # a library of so many is half a large one
 _ENOUGH = 0.6  # of the words that are much in a large library are much in one of a single chunk
 _SAID = 0.5  # a cover from which on a word counts as said
 
@@ -60,7 +60,7 @@ class Words:
 
     def much(self, most: float) -> float:
         """`most` words of a large library; fewer of a small one, which has few places where words meet by chance."""
-        return most * (_ENOUGH + (1 - _ENOUGH) * self._counted)
+        return most * (_ENOUGH + (1 - _ENOUGH) * self._size)
 
     def count(self, cover: Cover) -> int:
         return sum(value >= _SAID for value in cover)
@@ -75,8 +75,8 @@ class Words:
         return self.matcher.cover(lemma for _, lemma in analyser().words(text))
 
     @property
-    def _counted(self) -> float:
-        """How much the counts of so many chunks say, in [0, 1)."""
+    def _size(self) -> float:
+        """How large the library is, in [0, 1)."""
         return self.statistics.chunks / (self.statistics.chunks + _FEW_CHUNKS)
 
     @cached_property

@@ -1,7 +1,4 @@
-"""The thing of which a question wants to know the price, the time or the holder: "duplikat" of "ile kosztuje duplikat".
-
-No "szef": he is called otherwise where he is named.
-"""
+"""The thing of which a question wants the price, the time or the holder: "duplikat" of "ile kosztuje duplikat"."""
 
 import re
 from collections.abc import Iterator
@@ -14,6 +11,7 @@ from rag.understanding.facts.quantities import unit_of
 
 _SUM = r"(?:kara|kare|mandat|grzywna|oplata|oplate|cena|cene|koszt|stawka|stawke|kaucja|limit)"
 _BESIDE = r"(?:(?!i\b|oraz\b|a\b|za\b)\w+ ){0,2}"
+# No "szef": he is called otherwise where he is named.
 _POST = (
     r"(?:burmistrz|wojt|prezydent|starost|wojewod|dyrektor|prezes|przewodnicz|sekretarz|skarbni|rzeczni|soltys|rektor"
     r"|dziekan|komendant|ksiegow)"
