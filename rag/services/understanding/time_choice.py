@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from operator import attrgetter
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -103,18 +104,18 @@ def _is_meant(
     clearance: Clearance,
 ) -> bool:
     """Whether what was in force then answers about as well as what is today, and is something else. A document of
-    today that names the time itself is about it.
+    today is about the time that it alone names.
     """
     then = _found(bare, moved, collections, preset, clearance)
-    if not then or not any(passage.held for passage in then):
+    held = max((passage for passage in then if passage.held), key=attrgetter("relevance"), default=None)
+    if held is None:
         return False
     now = _found(text, filters, collections, preset, clearance)
     if not now:
         return True
-    if _names(now[0], moved) and now[0].uri != then[0].uri:
+    if _names(now[0], moved) and now[0].uri != then[0].uri and not _names(held, moved):
         return False
-    best = max(passage.relevance for passage in then if passage.held)
-    return best >= now[0].relevance - _MARGIN
+    return held.relevance >= now[0].relevance - _MARGIN
 
 
 def _names(passage: Passage, moved: Filters) -> bool:

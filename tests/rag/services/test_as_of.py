@@ -119,6 +119,16 @@ def test_a_text_that_is_not_yet_in_force_leaves_the_former_one_in_force(public: 
     assert "95 zł" in asked("Ile wynosi opłata za psa?", valid_on=SOON).text
 
 
+def test_what_was_in_force_is_meant_though_the_text_of_today_names_the_year_too(
+    public: Collection, index: AddDocument
+) -> None:
+    former = TEXT.format(40) + "\n§ 3. Stawka obowiązuje do 31 grudnia 2024 r.\n"
+    today = TEXT.format(90) + "\n§ 3. Stawka zastępuje tę z 2024 r.\n"
+    index(public, former, name="pies-2024.md", valid_from=date(2023, 1, 1), valid_to=date(2024, 12, 31))
+    index(public, today, name="pies-2025.md", valid_from=date(2025, 1, 1))
+    assert "40 zł" in asked("Ile wynosiła opłata za psa w 2024 roku?").text
+
+
 @pytest.mark.parametrize(
     "question", ["Co mówi uchwała z 5 marca 2021 r. o opłacie za psa?", "Do 31 marca 2021 opłata?"]
 )
