@@ -2,6 +2,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -13,7 +14,10 @@ from knowledgetree import console
 
 
 class Command(console.Command):
-    help = gettext_noop("Load the sample knowledge base: a fictional municipal office. Loading again changes nothing.")
+    help = gettext_noop(
+        "Load the sample knowledge base, a fictional municipal office, and the lexicon of everyday words. Loading again "
+        "changes nothing."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--manifest", type=Path, default=MANIFEST)
@@ -21,6 +25,7 @@ class Command(console.Command):
     def handle(self, *, manifest: Path, **options: Any) -> None:
         if not manifest.is_file():
             raise CommandError(_("There is no file %(path)s.") % {"path": manifest})
+        call_command("load_lexicon")
         documents = list(load_manifest(path=manifest, enqueue=False))
         with self.progress_bar(_("Indexing")) as progress:
             indexed = index_waiting(documents, progress)

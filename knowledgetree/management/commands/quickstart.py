@@ -56,7 +56,6 @@ class Command(console.Command):
 
     def _prepare(self, host: str, first: int, lock: SiteLock) -> ServingPlan:
         call_command("migrate", verbosity=0, skip_checks=False)
-        call_command("load_lexicon")
         call_command("load_sample")
         self._load_guides()
         store_shipped_set(GOLDEN_SET)
