@@ -71,7 +71,7 @@ class Preset:
     model: str | None = None
     source_tokens: Annotated[int, Field(ge=200, le=100_000)] | None = None
     min_relevance: Share = 0.0
-    least_answerable: Share = 0.47
+    least_answerable: Share = 0.53
     certain_confidence: Share = 0.15
 
     @property

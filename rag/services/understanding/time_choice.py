@@ -20,7 +20,7 @@ from rag.selectors.scope import with_archives
 from rag.types import Filters, Notice, Passage
 from rag.understanding.asked_time import AskedTime, asked_time
 
-_MARGIN = 0.1
+_MARGIN = 0.2
 """By how much less relevant what was in force then may be than what is today, where the words leave it open."""
 _LOOKED_AT = 3
 
