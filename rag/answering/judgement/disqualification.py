@@ -12,13 +12,11 @@ from rag.answering.judgement.objects import objects_of
 from rag.answering.judgement.parts import cited_text
 from rag.answering.judgement.question_words import Words
 from rag.answering.judgement.saying import lemmas_of, says
-from rag.answering.judgement.worlds import is_outside
 from rag.types import Citation, Passage
 from rag.understanding.expected import expected
 
 _YEAR = re.compile(r"(?<![\d.,])(?:19|20)\d\d(?![\d.,]\d|\d|\s?(?:zł|%|km|kg|m\b))")
 _CODE = re.compile(r"(?P<series>[^\W\d_]+)-?(?P<number>\d{1,4})\Z")
-_OUTSIDE = 0.6  # the highest chance among 119 questions about another world was 0.6; with 0.42 asked for, 0.7 will do
 _UNSAID = 0.65  # refuses 16 of 235 answers more: 6 to near misses, 8 wrong ones, 2 right ones (docs/benchmarks.md)
 _LONGEST_NUMBER = 3  # digits of one in a series; longer ones are years and amounts
 # A number of these is an amount, not one of a series: "staż 12 lat" is answered by "staż 10 lat".
@@ -44,13 +42,11 @@ def answers_otherwise(words: Words, passages: Sequence[Passage], citations: Sequ
 
 
 def chance_left(words: Words, passages: Sequence[Passage], citations: Sequence[Citation]) -> float:
-    """What is left, in [0, 1], of the chance that it answers: less where it is from outside the world of everyday life
-    that is asked about, the kitchen or the weather, or says nothing of a thing that the question is about, so that all
-    else must speak for it.
+    """What is left, in [0, 1], of the chance that it answers: less where it says nothing of a thing that the question
+    is about, so that all else must speak for it.
     """
     told = lemmas_of(cited_text(passages, citations))
-    outside = _OUTSIDE if is_outside(words.asked_about, told) else 1.0
-    return outside if all(says(words, thing, told) for thing in objects_of(words)) else outside * _UNSAID
+    return 1.0 if all(says(words, thing, told) for thing in objects_of(words)) else _UNSAID
 
 
 def defines_what_is_asked(words: Words, citations: Sequence[Citation]) -> bool:

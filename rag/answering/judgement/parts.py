@@ -5,15 +5,17 @@ from functools import reduce
 
 from ingestion.text.meaning.vocabulary import meaning_of_text
 from rag.answering.judgement.question_words import Words
+from rag.answering.judgement.usual_words import usualness
 from rag.answering.synthesis.extractive.matching import Cover, joined
 from rag.answering.synthesis.protocol import Synthesis
 from rag.types import Citation, Passage
 
 _READ = 4  # passages whose words are looked at
 _WORDS = 4
+_ALONE = 0.6
 _STRANGE = 1.5  # what the share of strange words counts for: two of three are all
 
-PARTS = ("words", "lead", "ahead", "read", "likely", "familiar", "meaning")
+PARTS = ("words", "lead", "ahead", "read", "likely", "familiar", "usual", "meaning")
 
 
 def parts_of(words: Words, passages: Sequence[Passage], synthesis: Synthesis) -> Mapping[str, float]:
@@ -27,6 +29,7 @@ def parts_of(words: Words, passages: Sequence[Passage], synthesis: Synthesis) ->
         "read": synthesis.signs.get("read", 0.0),
         "likely": synthesis.signs.get("likely", 0.0),
         "familiar": 1.0 - min(1.0, _STRANGE * words.strangeness(reduce(joined, covers))) ** 2,
+        "usual": usualness(words.unsaid_in(cited_text(passages, synthesis.citations))),
         "meaning": max(
             0.0, float(words.meaning @ meaning_of_text(f"{_above(first.title, first.heading_path)}\n{first.quote}"))
         ),
@@ -52,7 +55,9 @@ def _above(title: str, headings: Sequence[str]) -> str:
 
 
 def _lead(passages: Sequence[Passage]) -> float:
-    """By how much the first passage's score is above that of the best of another document."""
+    """By how much the first passage's score is above that of the best of another document; of one alone, as mostly."""
+    if len(passages) == 1:
+        return _ALONE
     first = passages[0]
     others = (passage.score for passage in passages if passage.document_id != first.document_id)
     lead = first.score - max(others, default=passages[-1].score)

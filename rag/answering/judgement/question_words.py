@@ -74,6 +74,12 @@ class Words:
     def in_text(self, text: str) -> Cover:
         return self.matcher.cover(lemma for _, lemma in analyser().words(text))
 
+    def unsaid_in(self, text: str) -> set[str]:
+        """The lemmas of its last sentence, of small words too, that the text says in no way."""
+        covered = zip(self.matcher.lemmas, self.in_text(text), strict=True)
+        said = {lemma for lemma, value in covered if value >= _SAID}
+        return {lemma for _, lemma in self._last_sentence} - said
+
     @property
     def _size(self) -> float:
         """How large the library is, in [0, 1)."""

@@ -1,0 +1,18 @@
+"""Words of questions to organisations, and of questions about anything else."""
+
+from ingestion.text.analyser import analyser
+from rag.answering.judgement.usual_words import usualness
+
+
+def usual(question: str) -> float:
+    return usualness(lemma for _, lemma in analyser().words(question))
+
+
+def test_what_people_ask_offices_is_more_usual_than_what_they_ask_anybody() -> None:
+    office = min(map(usual, ("Gdzie złożyć wniosek o dodatek mieszkaniowy?", "nie mogę się zalogować do poczty")))
+    assert max(map(usual, ("Jak ugotować barszcz?", "kto strzelił gola w finale mundialu"))) < 0.5 < office
+
+
+def test_a_word_that_nobody_used_tells_nothing() -> None:
+    assert usual("Xyzzyk") == 0.5
+    assert usual("dodatek mieszkaniowy xyzzyk") == usual("dodatek mieszkaniowy")
