@@ -3,7 +3,7 @@
 A weight is the logarithm of how many times likelier a question to an organisation has the word than a question about
 something else altogether, by Naive Bayes. The first are those of `benchmarks/institutions`, near misses too; the others
 are the far ones there and `far.jsonl`. One occurrence is added, shared as questions are, so what nobody asked weighs
-nothing.
+nothing. Questions in English, and its small words in others, are left out: more far ones are in it.
 """
 
 import json
@@ -22,7 +22,9 @@ import django
 django.setup()
 
 from ingestion.text.analyser import analyser  # noqa: E402
+from ingestion.text.morphology.stop_words import ENGLISH, POLISH  # noqa: E402
 from rag.answering.judgement.usual_words import SHIPPED  # noqa: E402
+from rag.understanding.language import question_language  # noqa: E402
 
 INSTITUTIONS = Path(__file__).parent / "institutions"
 LEAST = 0.3  # nats
@@ -35,7 +37,8 @@ def main() -> None:
     questions = Counter[bool]()
     for far, question in asked():
         questions[far] += 1
-        counts[far].update({lemma for _, lemma in analyser().words(question) if lemma.isalpha()})
+        lemmas = {lemma for _, lemma in analyser().words(question) if lemma.isalpha()}
+        counts[far].update(lemmas - (ENGLISH - POLISH))
     total = questions.total()
 
     def rate(word: str, far: bool) -> float:
@@ -52,7 +55,8 @@ def asked() -> Iterator[tuple[bool, str]]:
     """Each question, and whether it is a far one."""
     for file in (INSTITUTIONS / "far.jsonl", *sorted(INSTITUTIONS.glob("*/pytania.jsonl"))):
         for row in map(json.loads, file.read_text(encoding="utf-8").splitlines()):
-            yield row["k"] == "far", row["q"]
+            if question_language(row["q"]) == "pl":
+                yield row["k"] == "far", row["q"]
 
 
 if __name__ == "__main__":

@@ -8,13 +8,14 @@ import numpy as np
 
 SHIPPED = Path(__file__).with_name("usual_words.txt")
 
+_MOSTLY = 0.7  # of the questions that are answered and those that are not, in the middle; so is one in another language
 _SHARP = 2.0  # nats, by which the sum is divided: words of a question are not independent
 
 
 def usualness(lemmas: Iterable[str]) -> float:
-    """How likely a question with these words is one to an organisation, in (0, 1); a half by words that nobody used."""
-    total = sum(_weights().get(lemma, 0.0) for lemma in set(lemmas))
-    return float(1 / (1 + np.exp(-total / _SHARP)))
+    """How likely a question with these words is one to an organisation, in (0, 1). Unknown ones tell nothing."""
+    known = _weights().keys() & lemmas
+    return float(1 / (1 + np.exp(-sum(map(_weights().__getitem__, known)) / _SHARP))) if known else _MOSTLY
 
 
 @lru_cache(maxsize=1)
