@@ -15,8 +15,8 @@ from knowledgetree import console
 
 class Command(console.Command):
     help = gettext_noop(
-        "Load the sample knowledge base, a fictional municipal office, and the lexicon of everyday words. Loading again "
-        "changes nothing."
+        "Load the sample knowledge base, a fictional municipal office, and the lexicon of everyday words. Loading "
+        "again changes nothing."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
