@@ -12,7 +12,7 @@ from rag.types import Citation, Passage
 
 _READ = 4  # passages whose words are looked at
 _WORDS = 4
-_ALONE = 0.6
+_ALONE = 0.6  # what the lead is on average, where there is nothing to lead before
 _STRANGE = 1.5  # what the share of strange words counts for: two of three are all
 
 PARTS = ("words", "lead", "ahead", "read", "likely", "familiar", "usual", "meaning")

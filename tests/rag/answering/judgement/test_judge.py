@@ -105,7 +105,7 @@ class TestOutcome:
         ("question", "outcome"),
         [("przepis na pierogi od kierownika", "not_found"), ("Ile dni urlopu przysługuje na psa?", "answered")],
     )
-    def test_what_has_nothing_of_the_world_asked_about_needs_all_else_to_speak_for_it(
+    def test_what_says_nothing_of_the_thing_asked_about_needs_all_else_to_speak_for_it(
         self, question: str, outcome: str
     ) -> None:
         assert asked(question, least_answerable=0.42).outcome == outcome
