@@ -54,8 +54,9 @@ class Choice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choices:
-    """What documents of a collection can be narrowed by, with how many there are of each."""
+    """What documents of a collection can be narrowed by, with how many there are of each; `documents`: of all."""
 
+    documents: int = 0
     categories: tuple[Choice, ...] = ()
     tags: tuple[Choice, ...] = ()
     languages: tuple[Choice, ...] = ()
@@ -106,8 +107,9 @@ def documents_of(viewer: Viewer, collection: Collection, narrowing: Narrowing, o
 
 
 def choices_of(viewer: Viewer, collection: Collection) -> Choices:
-    """Values of its documents; none that has personal data which are covered for `viewer`. Kept while nothing changes
-    in the collection, for all who may read the same of it: to count them reads every document.
+    """Values of its documents, with how many there are; no value that has personal data which are covered for `viewer`.
+    Kept while nothing changes in the collection, for all who may read the same of it: to count them reads every
+    document.
     """
     if not visible_collections(viewer).filter(pk=collection.pk).exists():
         return Choices()
@@ -126,6 +128,7 @@ def _counted_choices(viewer: Viewer, collection: Collection, covers: bool) -> Ch
     documents = readable_documents(viewer).filter(collection=collection).order_by()
     tags = documents.annotate(tag=Func(F("tags"), function="unnest", output_field=TextField()))
     return Choices(
+        documents=documents.count(),
         categories=_choices(documents.exclude(category=""), "category", covers),
         tags=_choices(tags, "tag", covers, once=True)[:_MOST_TAGS],
         languages=_choices(documents.exclude(language=""), "language", covers),

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from ingestion.models.sources import Collection, Source
+from ingestion.text.dictionary_order import in_dictionary_order
 
 
 class Readership(models.Model):
@@ -44,6 +45,9 @@ class DocumentQuerySet(models.QuerySet["Document"]):
             Q(valid_from__isnull=True) | Q(valid_from__lte=day), Q(valid_to__isnull=True) | Q(valid_to__gte=day)
         )
 
+
+_READ = Q(earlier__isnull=True, trial_of__isnull=True, status="ready")
+"""What readers open, as `CurrentDocuments` and `readable` say it: so far indexes of the library's orders reach."""
 
 _DocumentManager = models.Manager.from_queryset(DocumentQuerySet)
 
@@ -163,6 +167,8 @@ class Document(models.Model):
                 name="document_readership",
             ),
             models.Index(fields=["trial_of"], condition=Q(trial_of__isnull=False), name="document_on_trial"),
+            models.Index("collection", in_dictionary_order("title"), "id", condition=_READ, name="document_by_title"),
+            models.Index(fields=["collection", "-modified", "-id"], condition=_READ, name="document_newest"),
             GinIndex(fields=["tags"], name="document_tags"),
             GinIndex(fields=["metadata"], opclasses=["jsonb_path_ops"], name="document_metadata"),
         ]

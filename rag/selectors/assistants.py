@@ -18,7 +18,8 @@ def offered_assistants(viewer: Viewer) -> QuerySet[Assistant]:
 
 
 def is_help_offered(viewer: Viewer) -> bool:
-    return offered_assistants(viewer).filter(slug=HELP, collections__slug=HELP).exists()
+    readable = visible_collections(viewer).filter(slug=HELP, assistants__slug=HELP, assistants__enabled=True)
+    return readable.exists()
 
 
 def editable_assistants(viewer: Viewer) -> QuerySet[Assistant]:

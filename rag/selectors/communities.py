@@ -70,7 +70,11 @@ class ShownCommunity:
 
 
 def shown_communities(viewer: Viewer, collection: Collection) -> list[ShownCommunity]:
-    """The largest first. `collection` must be one that the viewer may read. Four queries or five."""
+    """The largest first. `collection` must be one that the viewer may read. One query where it has none, else five or
+    six.
+    """
+    if not Community.objects.filter(collection=collection).exists():
+        return []
     covers = is_masked(collection, viewer)
     clearance = clearance_of(viewer, within=[collection.pk])
     documents, sentences = _documents(viewer, collection, covers), _sentences(collection, covers, clearance)

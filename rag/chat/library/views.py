@@ -46,7 +46,10 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
     choices, words = choices_of(request.user, found), searched_words(request)
     chosen = listing(request, choices)
     documents = documents_of(request.user, found, chosen.narrowing, chosen.order)
-    page: Page[Document] = Paginator(documents, A_PAGE).get_page(request.GET.get("page"))
+    pages = Paginator(documents, A_PAGE)
+    if not chosen.narrows:
+        pages.count = choices.documents  # counted with them
+    page: Page[Document] = pages.get_page(request.GET.get("page"))
     filters = _filters(found, chosen.narrowing)
     results = search_library(request, words, readable=documents, filters=filters) if words else None
     whole = not words and not chosen.narrows and page.number == 1
