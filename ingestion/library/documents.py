@@ -14,13 +14,12 @@ from django.core.cache import caches
 from django.db.models import Case, Count, F, Func, Max, Q, QuerySet, TextField, Value, When
 from django.db.models.functions import Lower
 
-from ingestion.library.privacy import masked_collections
+from ingestion.library.privacy import is_masked, masked_collections
 from ingestion.models import Collection, Document
-from ingestion.models.documents import DocumentQuerySet
+from ingestion.models.documents import DocumentQuerySet, in_force_on
 from ingestion.models.viewers import Viewer
 from ingestion.selectors import readable_documents, visible_collections
-from ingestion.selectors.clearance import clearance_of, cleared
-from ingestion.selectors.knowledge_version import knowledge_version
+from ingestion.selectors.clearance import clearance_of, cleared, version_seen
 from ingestion.text.analyser import analyser
 from ingestion.text.diacritics import POLISH_LETTERS, fold
 from ingestion.text.dictionary_order import in_dictionary_order
@@ -114,8 +113,8 @@ def choices_of(viewer: Viewer, collection: Collection) -> Choices:
     if not visible_collections(viewer).filter(pk=collection.pk).exists():
         return Choices()
     clearance = clearance_of(viewer, within=[collection.pk])
-    covers = masked_collections(viewer).filter(pk=collection.pk).exists()
-    seen = (collection.pk, knowledge_version([collection.pk]), clearance, covers)
+    covers = is_masked(collection, viewer)
+    seen = (collection.pk, version_seen(clearance, [collection.pk]), clearance, covers)
     key = f"choices-{hashlib.sha256(repr(seen).encode()).hexdigest()}"
     choices: Choices | None = caches["results"].get(key)
     if choices is None:
@@ -188,8 +187,6 @@ def _ordered(documents: DocumentQuerySet, order: Order, today: date) -> Document
     if order == "newest":
         return documents.order_by("-modified", "-pk")
     if order == "in_force":
-        valid = Q(pk__in=Document.objects.valid_on(today).values("pk"))
-        return documents.order_by(
-            Case(When(valid, then=0), default=1), F("valid_from").desc(nulls_last=True), by_title, "pk"
-        )
+        place = Case(When(in_force_on(today), then=0), default=1)
+        return documents.order_by(place, F("valid_from").desc(nulls_last=True), by_title, "pk")
     return documents.order_by(by_title, "pk")

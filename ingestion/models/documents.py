@@ -34,16 +34,20 @@ class Readership(models.Model):
         return ", ".join(map(str, (*self.groups.all(), *self.users.all())))
 
 
+def in_force_on(day: date) -> Q:
+    """What is true of documents in force on `day`; an open end counts as in force."""
+    begun = Q(valid_from__isnull=True) | Q(valid_from__lte=day)
+    return begun & (Q(valid_to__isnull=True) | Q(valid_to__gte=day))
+
+
 class DocumentQuerySet(models.QuerySet["Document"]):
     def readable(self) -> "DocumentQuerySet":
         """Documents that readers can open; the rest is the editors' business."""
         return self.filter(status=Document.Status.READY)
 
     def valid_on(self, day: date) -> "DocumentQuerySet":
-        """Documents in force on `day`; an open end counts as in force."""
-        return self.filter(
-            Q(valid_from__isnull=True) | Q(valid_from__lte=day), Q(valid_to__isnull=True) | Q(valid_to__gte=day)
-        )
+        """Documents in force on `day`."""
+        return self.filter(in_force_on(day))
 
 
 _READ = Q(earlier__isnull=True, trial_of__isnull=True, status="ready")

@@ -16,17 +16,17 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
 import morfeusz2
-from simplemma.strategies.dictionaries.stream_dictionary_factory import StreamMap
 
 from ingestion.text.analyser import analyser
+from ingestion.text.morphology.dictionaries import KeptDictionaries
 
-loads, together, own = Counter(), threading.Barrier(40), StreamMap.__init__
+loads, together, own = Counter(), threading.Barrier(40), KeptDictionaries._dictionary
 
 def counted(self, lang):
     loads[lang] += 1
-    own(self, lang)
+    return own(self, lang)
 
-StreamMap.__init__ = counted
+KeptDictionaries._dictionary = counted
 
 def ask(number):
     together.wait()
