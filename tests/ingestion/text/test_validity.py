@@ -1,11 +1,12 @@
 """What a text says of when it holds, and of which other acts end."""
 
 from datetime import date
+from pathlib import Path
 
 import pytest
 
 from ingestion.text.acts.ends import stated_ends
-from ingestion.text.acts.validity import stated_validity
+from ingestion.text.acts.validity import _ENDS, _ENTERS, _HOLDS, _IS_VALID, _Sentence, stated_validity
 
 ORDER = """ZARZĄDZENIE NR 7/2025 BURMISTRZA LIPOWA DOLNEGO z dnia 31 stycznia 2025 r. w sprawie opłat
 
@@ -116,3 +117,21 @@ def test_the_sentence_is_quoted_as_a_whole() -> None:
 def test_which_other_acts_end(order: str, ended: list[tuple[str, date | None]]) -> None:
     found = [(one.act.key, one.last) for one in stated_ends(f"{ORDER}§ 2. {order}")]
     assert [(key[key.index("nr ") :], day) for key, day in found] == ended
+
+
+@pytest.mark.parametrize(
+    ("sentence", "says"),
+    [
+        (_ENTERS, "Uchwała w sprawie opłat za śmieci i wodę wchodzi w życie 1 maja"),
+        (_HOLDS, "Cennik usług obowiązuje od 1 maja"),
+        (_IS_VALID, "Oferta jest ważna do 1 maja"),
+        (_ENDS, "Statut traci moc z dniem 1 maja"),
+    ],
+)
+def test_sentences_are_sought_around_their_verbs_alone_and_none_is_missed(sentence: _Sentence, says: str) -> None:
+    texts = [path.read_text(encoding="utf-8") for path in sorted(Path("fixtures").rglob("*.md"))]
+    texts.append(f"{says}, jak mówi umowa. {says}.\n{says}.")
+    for text in (*texts, *map(str.upper, texts)):
+        everywhere = [found.span() for found in sentence.pattern.finditer(text)]
+        assert [found.span() for found in sentence.finditer(text)] == everywhere
+    assert len(everywhere) == 3
