@@ -22,11 +22,11 @@ from ingestion.selectors import readable_documents, visible_collections
 from ingestion.selectors.clearance import clearance_of, cleared, version_seen
 from ingestion.text.analyser import analyser
 from ingestion.text.diacritics import POLISH_LETTERS, fold
-from ingestion.text.dictionary_order import in_dictionary_order
 from ingestion.text.guessing import Guesses
 from ingestion.text.matching import SAME_BEGINNING, lemmas_meant
 from ingestion.text.personal_data.masking import masked
 from knowledgetree.conf import rag_settings
+from knowledgetree.postgres.dictionary_order import in_dictionary_order
 
 Order = Literal["title", "newest", "in_force"]
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from ingestion.models.sources import Collection, Source
-from ingestion.text.dictionary_order import in_dictionary_order
+from knowledgetree.postgres.dictionary_order import in_dictionary_order
 
 
 class Readership(models.Model):

@@ -27,7 +27,6 @@ from knowledgetree.privacy.entry_texts import entry_lines
 from knowledgetree.privacy.inspection import Inspection, inspect, safeguards
 from knowledgetree.privacy.models import ProcessingRecord
 from knowledgetree.privacy.register import register
-from knowledgetree.privacy.report_files import erasure_pdf, inspection_pdf
 
 _SHOWN = 20  # erasures on the page; the report has those of a year
 
@@ -91,12 +90,16 @@ class ProcessingRecordAdmin(KnowledgeAdmin[ProcessingRecord]):
 
     def report_pdf_view(self, request: HttpRequest) -> HttpResponse:
         """The same as a file."""
+        from knowledgetree.privacy.report_files import inspection_pdf  # a library of its own, as for conversations
+
         inspection = self._inspect(request)
         name = f"rejestr-{timezone.localtime(inspection.made):%Y-%m-%d}.pdf"
         return _file(inspection_pdf(inspection), name)
 
     def proof_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """That a document was erased, for whoever may see the records of erasures."""
+        from knowledgetree.privacy.report_files import erasure_pdf
+
         if not (self.has_view_permission(request) and request.user.has_perm("ingestion.view_erasure")):
             raise PermissionDenied
         seen = in_visible_collections(Erasure.objects.all(), request.user, shared=True)

@@ -1,6 +1,5 @@
 """Pages of A4 in the house's style: what each kind of file puts its text into."""
 
-import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from io import BytesIO
@@ -17,6 +16,8 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, Paragraph, SimpleDocTemplate, Table, TableStyle
 
+from knowledgetree.pdf.printable import printable
+
 _FONTS = Path(__file__).parent / "fonts"
 _MARGIN = 20 * mm
 _MUTED, _LINE = HexColor("#5c6660"), HexColor("#c9d1cc")
@@ -26,8 +27,6 @@ _GRID = TableStyle([
     ("BACKGROUND", (0, 0), (-1, 0), HexColor("#f0f4f1")),
 ])  # fmt: skip
 _PAIRS = TableStyle([("VALIGN", (0, 0), (-1, -1), "TOP"), ("LINEBELOW", (0, 0), (-1, -1), 0.5, _LINE)])
-_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-"""Characters that no XML may have, so neither a paragraph here nor a Word file."""
 
 BODY = ParagraphStyle("body", fontName="Tree", fontSize=10.5, leading=15.5, spaceAfter=6)
 TITLE = ParagraphStyle("title", BODY, fontName="Tree-Bold", fontSize=18, leading=23, spaceAfter=12)
@@ -51,10 +50,6 @@ def pdf_of(title: str, story: Iterable[Flowable]) -> bytes:
     )  # fmt: skip
     document.build([plain(title, TITLE), *story], onFirstPage=_draw_number, onLaterPages=_draw_number)
     return content.getvalue()
-
-
-def printable(text: str) -> str:
-    return _UNPRINTABLE.sub("", text)
 
 
 def plain(text: str, style: ParagraphStyle = BODY) -> Paragraph:

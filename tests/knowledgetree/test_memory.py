@@ -9,7 +9,7 @@ _LOADED = """
 import sys, django
 django.setup()
 import knowledgetree.urls
-print([name for name in ("scipy", "networkx", "torch", "sklearn", "spacy") if name in sys.modules])
+print([name for name in ("scipy", "networkx", "torch", "sklearn", "spacy", "reportlab") if name in sys.modules])
 """
 
 _COMMANDED = """
@@ -37,7 +37,7 @@ def last_line(program: str) -> str:
     return done.stdout.splitlines()[-1]
 
 
-def test_a_web_process_loads_no_library_that_only_workers_and_measurements_use() -> None:
+def test_a_web_process_loads_no_library_that_few_of_its_requests_use() -> None:
     assert last_line(_LOADED) == "[]"
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from knowledgetree.pdf.pages import printable
+from knowledgetree.pdf.printable import printable
 from rag.chat.conversations.exporting import Absolute, place_in_words
 from rag.selectors import ShownExchange
 from rag.types import Citation

@@ -12,7 +12,7 @@ from docx.oxml.ns import qn
 from docx.shared import Cm, Pt
 from docx.text.paragraph import Paragraph
 
-from knowledgetree.pdf.pages import printable
+from knowledgetree.pdf.printable import printable
 from rag.chat.conversations.files.content import (
     PrintedExchange,
     PrintedSource,
