@@ -1,6 +1,7 @@
 """Words that are searched beside the typed ones: synonyms, lexicon, thesaurus, other names of glossary entries."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import NamedTuple
@@ -19,10 +20,10 @@ _LEXICON = "lexicon"
 # Both branches begin at an index: synonym_found_by and glossary_phrases. OFFSET 0 keeps it at look-ups by key: for a
 # hundred rows the planner would rather read all groups into a hash table (5 ms for 23,000 of them instead of 0.2).
 _LOOK_UP = """
-SELECT s.found_by, other.text, other.phrase, g.weight, g.source, g.id, other.position, s.text, s.context
+SELECT s.found_by, other.text, other.phrase, g.weight, g.source, g.pack_id, g.id, other.position, s.text, s.context
 FROM ingestion_synonym s
 CROSS JOIN LATERAL (
-    SELECT id, weight, source, direction FROM ingestion_synonymgroup
+    SELECT id, weight, source, direction, coalesce(pack_id, 0) AS pack_id FROM ingestion_synonymgroup
     WHERE id = s.group_id AND enabled AND (collection_id IS NULL OR collection_id = ANY(%(collections)s::int[]))
         AND NOT EXISTS (SELECT FROM ingestion_lexiconpack WHERE id = pack_id AND NOT enabled)
     OFFSET 0
@@ -33,7 +34,7 @@ CROSS JOIN LATERAL (
 WHERE s.found_by = ANY(%(phrases)s::text[]) AND other.phrase NOT IN (s.phrase, '')
     AND (g.direction = 'two_way' OR (s.leads AND NOT other.leads))
 UNION ALL
-SELECT typed.phrase, other.text, other.phrase, %(glossary_weight)s, 'glossary', e.id, other.position, '', NULL
+SELECT typed.phrase, other.text, other.phrase, %(glossary_weight)s, 'glossary', 0, e.id, other.position, '', NULL
 FROM ingestion_glossaryentry e
 CROSS JOIN unnest(e.phrases) AS typed(phrase)
 CROSS JOIN unnest(array_prepend(e.term, e.aliases), e.phrases) WITH ORDINALITY AS other(text, phrase, position)
@@ -67,6 +68,7 @@ class _Listed(NamedTuple):
     phrase: str
     weight: float
     source: SubstituteOrigin
+    pack: int
     group: int
     position: int
     said: str
@@ -116,12 +118,21 @@ def _listed(phrases: Iterable[str], collections: Sequence[Collection]) -> list[_
 def _candidates(
     listed: Iterable[_Listed], words: Sequence[SaidWord], places: Mapping[str, PhrasePlace]
 ) -> list[_PlacedExpansion]:
-    """By place, then by weight, then as the editors ordered them."""
+    """By place, then by weight, then what most groups have, then as the editors ordered them. Before groups come packs:
+    groups of a pack that was loaded anew have later keys, and an upgrade would change what is found.
+    """
     rows = [row for row in listed if _is_meant(row, words, places[row.found_by])]
     everyday = {places[row.found_by] for row in rows if row.source == _LEXICON}
     hidden = {place for place in everyday if any(place.within(other) for other in everyday)}
     rows = [row for row in rows if not (row.source == _LEXICON and places[row.found_by] in hidden)]
-    rows.sort(key=lambda row: (places[row.found_by].start, places[row.found_by].size, -row.weight, *row[4:7]))
+    groups = Counter((places[row.found_by], row.phrase) for row in rows)
+
+    def order(row: _Listed) -> tuple[int, int, float, str, int, int, int, int]:
+        place = places[row.found_by]
+        many = groups[place, row.phrase]
+        return place.start, place.size, -row.weight, row.source, -many, row.pack, row.group, row.position
+
+    rows.sort(key=order)
     return [
         _PlacedExpansion(place=places[row.found_by], expansion=_expansion(row, places[row.found_by])) for row in rows
     ]

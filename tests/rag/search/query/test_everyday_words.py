@@ -94,6 +94,21 @@ def test_a_pack_that_is_switched_off_finds_nothing(public: Collection, lexicon: 
     assert found("komp", public) == []
 
 
+def test_what_most_groups_have_goes_first(public: Collection, lexicon: Load) -> None:
+    lexicon("kwit; druk > formularz", "kwit; świstek > zaświadczenie", "kwit; papierek > zaświadczenie")
+    assert [text for _typed, text in found("kwit", public)] == ["zaświadczenie", "formularz"]
+
+
+def test_a_pack_that_comes_anew_keeps_its_place(public: Collection, tmp_path: Path) -> None:
+    """An upgrade finds in the order that a new installation does."""
+    first, second = tmp_path / "finanse.txt", tmp_path / "kadry.txt"
+    second.write_text("kwit > formularz", encoding="utf-8")
+    for lines in ("kwit > rachunek", "kwit > rachunek\nforsa > pieniądze"):
+        first.write_text(lines, encoding="utf-8")
+        load_packs([read_pack(first), read_pack(second)])
+    assert [text for _typed, text in found("kwit", public)] == ["rachunek", "formularz"]
+
+
 @pytest.fixture
 def offices(public: Collection, index: AddDocument, lexicon: Load) -> None:
     index(public, "Wynajem sal i odbiór odpadów z nieruchomości.", name="o.txt", title="Gospodarka odpadami")
