@@ -1,7 +1,7 @@
 """Words that are searched beside the typed ones: synonyms, lexicon, thesaurus, other names of glossary entries."""
 
-from collections.abc import Iterable, Mapping, Sequence
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import NamedTuple
