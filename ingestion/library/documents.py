@@ -115,7 +115,8 @@ def choices_of(viewer: Viewer, collection: Collection) -> Choices:
     clearance = clearance_of(viewer, within=[collection.pk])
     covers = is_masked(collection, viewer)
     seen = (collection.pk, version_seen(clearance, [collection.pk]), clearance, covers)
-    key = f"choices-{hashlib.sha256(repr(seen).encode()).hexdigest()}"
+    # Not "choices-": what a release before put there has no number of documents.
+    key = f"counted-choices-{hashlib.sha256(repr(seen).encode()).hexdigest()}"
     choices: Choices | None = caches["results"].get(key)
     if choices is None:
         choices = _counted_choices(viewer, collection, covers)
