@@ -185,7 +185,6 @@ SHOWS_NO_TEXT = {
     "knowledgetree/guides.py": "whether the program's own guides are there, and as they were loaded",
 }
 NO_READER = {
-    "ingestion/library/documents.py": "an order of documents that are readable",
     "rag/admin/evaluation/action.py": "questions made from documents of the editor's list",
     "rag/evaluation/datasets/dataset_storage.py": "corpora of evaluation sets",
     "rag/evaluation/load.py": "questions of a load test, for operators",
