@@ -172,6 +172,8 @@ def test_a_correction_is_taken_back_without_javascript(context_without_javascrip
     page.goto("/")
     page.locator("#question").fill(MISTYPED)
     page.locator("#send").click()
+    page.locator(".corrections .insist").wait_for()
+    page.wait_for_load_state()  # the form that the button belongs to comes after it; before, a click does nothing
     page.locator(".corrections .insist").click()
     expect(page.locator(".question")).to_have_count(2)
     expect(page.locator(".question").last).to_contain_text('"praconikowi"')

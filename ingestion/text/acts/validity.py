@@ -17,7 +17,7 @@ from ingestion.text.calendar import find_written_dates
 
 class _Sentence:
     """A pattern of sentences, whatever their case, that is only tried where its `verb` stands: by itself it would be
-    tried at every character of a text, which takes twenty times as long.
+    tried at every character of a text, which takes five times as long.
     """
 
     _BEFORE, _AFTER = 250, 80  # characters of a sentence on either side of where its verb begins

@@ -14,7 +14,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from contextlib import suppress
 from importlib.metadata import version
-from itertools import chain
+from itertools import accumulate, chain
 from pathlib import Path
 
 from simplemma.strategies.dictionaries import DictionaryFactory, frontcode
@@ -24,6 +24,8 @@ _BLOCK = 32  # words that are decoded one after another
 _GROUP = 8  # blocks whose first words are looked through one after another
 _BETWEEN = b"\0"  # stands in no word
 _DIGEST = hashlib.sha256().digest_size
+_SIZES = 4 * 8  # bytes at the beginning: four numbers
+_HEADER = 32  # bytes of a stream, more than its header has
 _AT_ONCE = 1 << 20
 
 _SAME_AS_BEFORE, _WHOLE = 254, 255  # in the place of how many letters a lemma lacks of its form
@@ -39,16 +41,13 @@ class MappedDictionary(DecodedStrMapping):
 
     def __init__(self, compiled: bytes | mmap.mmap) -> None:
         self._compiled = compiled
-        sizes = array("Q", compiled[:32])
-        places = [32]
-        for size in sizes:
-            places.append(places[-1] + size)
-        offsets, groups, firsts, seeds, stream = places
+        sizes = array("Q", compiled[:_SIZES])
+        offsets, groups, firsts, seeds, stream = accumulate([_SIZES, *sizes])
         self._offsets = array("Q", compiled[offsets:groups])
         self._groups = array("Q", compiled[groups:firsts])
         self._firsts = compiled[firsts:seeds].split(_BETWEEN)
         self._seeds, self._stream = seeds, stream
-        self._reversed, self._count, self._header = frontcode._read_header(compiled[stream : stream + _DIGEST])
+        self._reversed, self._count, self._header = frontcode._read_header(compiled[stream : stream + _HEADER])
         self._last: dict[str, str | None] = {}
 
     def __len__(self) -> int:
@@ -139,7 +138,7 @@ class KeptDictionaries(DictionaryFactory):
         try:
             _keep(compiled, file)
             return MappedDictionary(_mapped(file))
-        except OSError:  # a read-only folder or a full disk
+        except (OSError, ValueError):  # a read-only folder, a full disk or one that does not keep what it is given
             return MappedDictionary(compiled)
 
 
