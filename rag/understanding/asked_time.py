@@ -68,7 +68,7 @@ _ACT = (
 )
 _OLD = r"(?:poprzedni|wcześniejsz|dawn|star|uprzedni|ubiegł|minion|nieobowiązując|nieaktualn)\w*"
 _BEFORE_CHANGE = re.compile(
-    rf"\bprzed\s+(?:ostatni\w+\s+|t\w+\s+)?(?:zmian\w+|nowelizacj\w+|aktualizacj\w+|nowym\w*)(?:\s+(?:t\w{{2,3}}\s+)?{_ACT})?"
+    rf"\bprzed\s+(?:ostatni\w+\s+|t\w+\s+)?(?:zmian\w+|podwyżk\w+|obniżk\w+|nowelizacj\w+|aktualizacj\w+|nowym\w*)(?:\s+(?:t\w{{2,3}}\s+)?{_ACT})?"
     rf"(?:\s+{_ACT})?",
     re.IGNORECASE,
 )
@@ -81,6 +81,24 @@ _EARLIER = re.compile(r"\b(?:kiedyś|wcześniej|przedtem|do tej pory)\b", re.IGN
 def asked_time(question: str, *, today: date) -> AskedTime | None:
     """None where the question asks about today, or names no time at all."""
     return _dated(question, today) or _said_in_words(question)
+
+
+def compares_times(question: str, *, today: date) -> bool:
+    """Whether it asks how something was and how it is: "ile kosztowało w 2023, a ile teraz", "o ile wzrosła"."""
+    if _CHANGED.search(question):
+        return True
+    dates = find_dates(question)
+    if not (_NOW_TOO.search(question) or any(fact.value[0] == today.year for fact in dates)):
+        return False
+    times = (_time_of(fact, question, today) for fact in dates)
+    return any(time.last < today for time in times if time and time.last) or _said_in_words(question) is not None
+
+
+def without_times(question: str) -> str:
+    """What is asked of either time by a question that compares two: without the words that name them."""
+    asked = _ASKED_OF_TODAY.sub("", question)
+    former = _said_in_words(question)
+    return former.without(asked) if former and former.end <= len(asked) else asked
 
 
 def _said_in_words(question: str) -> AskedTime | None:
@@ -174,6 +192,13 @@ def _time_of(fact: Fact, question: str, today: date) -> AskedTime | None:
 
 _NOW_TOO = re.compile(r"\b(?:teraz|obecnie|dziś|dzisiaj|aktualnie|nadal|wciąż)\b", re.IGNORECASE)
 """Who names today beside another time compares, and wants both."""
+_ASKED_OF_TODAY = re.compile(rf",?\s+(?:a|i|oraz|czy)\s+(?:\w+\s+){{0,5}}{_NOW_TOO.pattern}[^,?.]*", re.IGNORECASE)
+_CHANGED = re.compile(
+    r"\bo ile\b[^?!.]{0,60}\b(?:(?:podroża|potania|zmala|spad|zmieni|obniży|zwiększy|zmniejszy|podni[oó]s|wzr[oó]s)ł\w*"
+    r"|(?:zmieni|podniesi|obniż|zwiększ|zmniejsz)ono)\b"
+    r"|\b(?:co|jak\w*)\s+(?:się\s+)?zmieni(?:ł[aoy]?|li)\b",
+    re.IGNORECASE,
+)
 _ENDS = re.compile(r"\W*$")
 _NO_VERB = re.compile(r"^\W*(?:a|stawk\w+|opłat\w+|cennik|limit|zasady|wysokość|termin\w*)\b", re.IGNORECASE)
 

@@ -6,7 +6,7 @@ days, or a day is counted from one that is not known, nothing is.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from ingestion.text.acts.entry import ActDays, entry_day, written_day
@@ -40,7 +40,7 @@ class _Sentence:
                 end = found.end()
 
 
-_ASKED_FIRST = re.compile(r"w\s+życie|moc[,:\s]|obowiązuj|ważn[aeyi]|uchyla", re.IGNORECASE)
+_ASKED_FIRST = re.compile(r"w\s+życie|moc[,:\s]|obowiązuj|obowiązywa|ważn[aeyi]|uchyla", re.IGNORECASE)
 _ACTS = "ustawa|rozporządzenie|zarządzenie|uchwała|dekret|obwieszczenie"
 _PAPERS = (
     "regulamin|instrukcja|polityka|procedura|umowa|porozumienie|statut|decyzja|cennik|taryfa|program|plan|zasady|stawki|"
@@ -60,12 +60,19 @@ _ENTERS = _Sentence(rf"{_BEGINS}{_SUBJECT}\s+(?:wchodz[ią]|wejdzie)\s+w\s+życi
 _HOLDER = (
     rf"(?:(?:[Nn]iniejsz[aeyi]\s+)?(?P<noun>{_ACTS}|{_PAPERS}|wersja)\b(?P<between>[^,;:§„”\"()\n]{{0,60}}?),?{_GAP})?"
 )
-_HOLDS = _Sentence(rf"{_BEGINS}{_HOLDER}obowiązuj[eą](?:\s+w\s+okresie)?[\s:]+(?=od\s|do\s)", verb="obowiązuj")
+_HOLDS = _Sentence(
+    rf"{_BEGINS}{_HOLDER}(?P<not>nie\s+)?(?:obowiązuj[eą]|obowiązywał[aoy]?)(?:\s+w\s+okresie)?[\s:]+(?=od\s|do\s)",
+    verb="obowiązuj|obowiązywa",
+)
+_HELD = _Sentence(
+    rf"{_BEGINS}(?P<noun>dokument|wersja|tekst)\b(?P<between>[^.;:§„”\"()\n]{{0,30}}?),?\s+obowiązując[aey][\s:]+(?=od\s|do\s)",
+    verb="obowiązując",
+)
 _IS_VALID = _Sentence(
     rf"{_BEGINS}{_HOLDER}(?:(?:jest|są)\s+)?(?:ważn[aeyi]|data\s+ważności|termin\s+ważności)\s*:?\s+(?=od\s|do\s)",
     verb="ważn",
 )
-_ENDS = _Sentence(rf"{_BEGINS}{_SUBJECT}\s+trac[ią]\s+moc(?:\s+obowiązującą)?\b", verb="trac")
+_ENDS = _Sentence(rf"{_BEGINS}{_SUBJECT}\s+(?:trac[ią]|[us]tracił[aoy]?)\s+moc(?:\s+obowiązującą)?\b", verb="trac")
 _AND_HOLDS = re.compile(r"\bi\s+obowiązuj[eą]\s+(?:(?=do\s)|(?=od\s))")
 _UNTIL = re.compile(r"\s*(?:(?:[-–—]|,|r\.|roku|\boraz|\bi)\s*)*(?:do\s+(?:dnia\s+)?)(?=\d)")
 _SINCE = re.compile(r"od\s+(?:dnia\s+)?(?=\d)")
@@ -206,7 +213,10 @@ def _ended(text: str, found: re.Match[str]) -> StatedDay | None:
 
 
 def _in_periods(text: str, act: ActReference | None) -> Iterator[re.Match[str]]:
-    """Sentences such as "Cennik obowiązuje od 1 maja 2025 r."; one without a subject counts at the head alone."""
+    """Sentences such as "Cennik obowiązuje od 1 maja 2025 r."; one without a subject, or without a verb, "wersja 2,
+    obowiązująca od 1 maja", counts at the head alone.
+    """
+    yield from _HELD.finditer(text[:_HEAD])
     for pattern in (_HOLDS, _IS_VALID):
         for found in pattern.finditer(text):
             if found["noun"] is None:
@@ -217,6 +227,7 @@ def _in_periods(text: str, act: ActReference | None) -> Iterator[re.Match[str]]:
 
 
 def _period(text: str, found: re.Match[str]) -> tuple[StatedDay | None, StatedDay | None]:
+    """The first and the last day; of what "nie obowiązuje od 1 marca" the last is the day before."""
     end = clause_end(text, found.end())
     since, place = _SINCE.match(text, found.end()), found.end()
     first = last = None
@@ -225,6 +236,8 @@ def _period(text: str, found: re.Match[str]) -> tuple[StatedDay | None, StatedDa
         if not dates or dates[0].whole is None:
             return None, None
         first = StatedDay(day=dates[0].whole, start=found.start(), end=end)
+        if found.groupdict().get("not"):
+            return None, replace(first, day=first.day - timedelta(days=1))
         place = since.end() + dates[0].end
         year = _YEAR_WORD.match(text, place)
         place = year.end() if year else place

@@ -38,7 +38,10 @@ def answers_otherwise(words: Words, passages: Sequence[Passage], citations: Sequ
         return True
     text = cited_text(passages, citations)
     years = set(_YEAR.findall(question)) - {str(timezone.localdate().year)}
-    return (bool(years) and not any(year in text for year in years)) or _is_of_others(question, text)
+    cited = {citation.chunk_id for citation in citations}
+    sources = [passage for passage in passages if passage.chunk_id in cited]
+    is_of_year = not years or any(year in text or any(_is_of(year, one) for one in sources) for year in years)
+    return not is_of_year or _is_of_others(question, text)
 
 
 def chance_left(words: Words, passages: Sequence[Passage], citations: Sequence[Citation]) -> float:
@@ -56,6 +59,14 @@ def defines_what_is_asked(words: Words, citations: Sequence[Citation]) -> bool:
     told = lemmas_of(citations[0].quote)
     known = [term for term in words.query.terms if term.lemma in words.asked_about and term.occurs]
     return bool(known) and all(says(words, term, told) for term in known)
+
+
+def _is_of(year: str, passage: Passage) -> bool:
+    """Whether its document is called after the year, or was in force then and is not today."""
+    held, number = passage.held, int(year)
+    if held is None:
+        return year in passage.uri
+    return (held.first is None or held.first.year <= number) and (held.last is None or held.last.year >= number)
 
 
 def _is_of_others(question: str, text: str) -> bool:

@@ -11,6 +11,7 @@ from django.utils import timezone
 from psycopg.types.json import Jsonb
 
 from ingestion.selectors.clearance import UNCLEARED, Clearance
+from ingestion.selectors.days_in_force import FIRST_DAY, LAST_DAY
 from ingestion.selectors.postings import postings_of
 from rag.types import Filters
 
@@ -93,21 +94,23 @@ def _joined(clauses: Sequence[Clause], documents: Condition | None = None) -> Co
 
 def _in_force(filters: Filters) -> Iterator[Clause]:
     """Of a document with earlier versions only the one that held then, even where nobody said since when the present
-    one does.
+    one does. Who asks about another time gets what documents say of themselves taken for true; out of today's answers
+    nothing is kept by that (`rag.search.boosts.in_force` puts it behind).
     """
     if filters.include_expired:
         return
+    today = timezone.localdate()
     if filters.former:
-        today = timezone.localdate()
-        yield "d.valid_to < %s", (today,)
+        yield f"{LAST_DAY} < %s", (today,)
         yield _LAST_OF_ITS_DOCUMENT, (today,)
-        return
-    first = filters.valid_on or timezone.localdate()
-    last = filters.valid_through or first
-    yield "(d.valid_from IS NULL OR d.valid_from <= %s)", (last,)
-    yield "(d.valid_to IS NULL OR d.valid_to >= %s)", (first,)
-    if filters.valid_on:
+    elif filters.valid_on:
+        last = filters.valid_through or filters.valid_on
+        yield f"coalesce({FIRST_DAY} <= %s, true)", (last,)
+        yield f"coalesce({LAST_DAY} >= %s, true)", (filters.valid_on,)
         yield _NOT_LATER_THAN_ITS_VERSIONS, (last,)
+    else:
+        yield "(d.valid_from IS NULL OR d.valid_from <= %s)", (today,)
+        yield "(d.valid_to IS NULL OR d.valid_to >= %s)", (today,)
 
 
 def _document_clauses(filters: Filters) -> Iterator[Clause]:

@@ -7,6 +7,7 @@ from typing import Any
 from django.utils import timezone
 
 from ingestion.selectors.clearance import UNCLEARED, Clearance
+from ingestion.selectors.days_in_force import FIRST_DAY, LAST_DAY
 from knowledgetree.postgres.prepared_statements import fetch
 from rag.types import Explanation, Passage, TimeInForce
 
@@ -15,7 +16,7 @@ SELECT c.id, d.id, k.slug, d.title, d.uri, d.media_type, c.text, c.start, c."end
        c.page_start, c.page_end, c.heading_path, c.context_before, c.context_after,
        d.category, d.tags, coalesce(d.valid_from, (d.modified AT TIME ZONE %s)::date), e.extractor,
        EXISTS (SELECT FROM ingestion_extraction own WHERE own.document_id = c.document_id AND own.id < e.id),
-       d.valid_from, d.valid_to, w.terms
+       {first_day}, {last_day}, w.terms
 FROM ingestion_chunk c
 LEFT JOIN ingestion_chunkwords w ON w.chunk_id = c.id
 JOIN ingestion_extraction e ON e.id = c.extraction_id
@@ -36,7 +37,9 @@ def load_passages(
     """
     readable, parameters = clearance.sql()
     asked = [timezone.get_current_timezone_name(), list(found), list(collection_ids), *parameters]
-    rows = {row[0]: row for row in fetch(_LOAD.format(readable=readable), asked)}
+    rows = {
+        row[0]: row for row in fetch(_LOAD.format(first_day=FIRST_DAY, last_day=LAST_DAY, readable=readable), asked)
+    }
     passages = [_passage(rows[chunk], explanation) for chunk, explanation in found.items() if chunk in rows]
     return passages, {chunk: row[-1] for chunk, row in rows.items() if row[-1] is not None}
 

@@ -18,7 +18,7 @@ from rag.presets import Preset
 from rag.search.retriever import HybridRetriever
 from rag.selectors.scope import with_archives
 from rag.types import Filters, Notice, Passage
-from rag.understanding.asked_time import AskedTime, asked_time
+from rag.understanding.asked_time import AskedTime, asked_time, compares_times
 
 _MARGIN = 0.2
 """By how much less relevant what was in force then may be than what is today, where the words leave it open."""
@@ -38,7 +38,8 @@ def time_moved_to(
     text: str, filters: Filters, collections: Sequence[Collection], preset: Preset, clearance: Clearance
 ) -> MovedQuestion:
     """A filter decides, where it names a time. Else the words of the question: what they leave open is looked up both
-    ways, and stays with today unless the documents of that time answer as well and are others.
+    ways, and stays with today unless the documents of that time answer as well and are others. Who asks how it was and
+    how it is gets both.
     """
     if filters.include_expired:
         return MovedQuestion(text=text, filters=filters)
@@ -46,11 +47,15 @@ def time_moved_to(
     if filters.names_a_time:
         notices = () if filters.are_of(today) else (as_of_notice(text, filters),)
         return MovedQuestion(text=text, filters=filters, notices=notices)
+    if compares_times(text, today=today):
+        return MovedQuestion(text=text, filters=replace(filters, include_expired=True))
     time = asked_time(text, today=today)
     if time is None:
         return MovedQuestion(text=text, filters=filters)
     moved = filters_at(time, filters)
     bare = time.without(text)
+    if time.former and time.sure and not _found(bare, moved, collections, preset, clearance):
+        return MovedQuestion(text=text, filters=filters, notices=(_nothing_former(),))
     if time.sure or _is_meant(text, bare, moved, filters, collections, preset, clearance):
         return MovedQuestion(text=bare, filters=moved, notices=(as_of_notice(bare, moved),))
     offered = _offer(bare, moved) if _holds_anything(bare, moved, collections, preset, clearance) else ()
@@ -74,6 +79,11 @@ def as_of_notice(text: str, filters: Filters) -> Notice:
     else:
         message = _("As of %(time)s: the answer says what was in force then.") % {"time": time_in_words(filters)}
     return Notice(code="as_of", message=message, link=_("What is in force today?"), url=question_url(text, None))
+
+
+def _nothing_former() -> Notice:
+    message = _("No document says what was in force before: the answer says what is in force today.")
+    return Notice(code="as_of_unknown", message=message)
 
 
 def time_in_words(filters: Filters) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ingestion.text.acts.ends import stated_ends
-from ingestion.text.acts.validity import _ENDS, _ENTERS, _HOLDS, _IS_VALID, _Sentence, stated_validity
+from ingestion.text.acts.validity import _ENDS, _ENTERS, _HELD, _HOLDS, _IS_VALID, _Sentence, stated_validity
 
 ORDER = """ZARZĄDZENIE NR 7/2025 BURMISTRZA LIPOWA DOLNEGO z dnia 31 stycznia 2025 r. w sprawie opłat
 
@@ -79,6 +79,15 @@ def test_the_day_of_a_gazette_is_counted_from(entry: str, day: str) -> None:
         ("Regulamin traci moc z dniem 1 lipca 2025 r.", ("", "2025-06-30")),
         ("Regulamin traci moc z dniem 31 grudnia 2025 r.", ("", "2025-12-31")),
         ("Regulamin traci moc z upływem dnia 1 lipca 2025 r.", ("", "2025-07-01")),
+        ("Regulamin utracił moc z dniem 31 marca 2025 r. i został zastąpiony nowym.", ("", "2025-03-31")),
+        ("**UWAGA: nieaktualne.**\n\nUchwała straciła moc z dniem 1 stycznia 2026 r.", ("", "2025-12-31")),
+        ("NIEOBOWIĄZUJĄCA. Obowiązywała od 1 stycznia 2023 r. do 28 lutego 2025 r.", ("2023-01-01", "2025-02-28")),
+        ("Stawki obowiązywały od 1 stycznia 2024 r. do 31 grudnia 2025 r.", ("2024-01-01", "2025-12-31")),
+        ("Cennik nie obowiązuje od 1 marca 2025 r.", ("", "2025-02-28")),
+        ("Spółka – wersja 2025, OBOWIĄZUJĄCA od 1 marca 2025 r.", ("2025-03-01", "")),
+        ("**Dokument obowiązujący od dnia 1 kwietnia 2025 r.** Zastępuje poprzedni.", ("2025-04-01", "")),
+        ("Uchwała nr 3/2020 z dnia 2 stycznia 2020 r. utraciła moc z dniem 1 maja 2025 r.", ("", "")),
+        ("Stawki obowiązujące od 1 maja 2025 r. stosuje się także do umów zawartych wcześniej.", ("", "")),
         ("Zakaz obowiązuje od 1 maja 2025 r.", ("", "")),
         ("Umowa najmu jest zawarta od 1 maja 2025 r. do 30 września 2025 r.", ("", "")),
         ("Jeżeli zezwolenie jest ważne do 31 grudnia 2025 r., opłata się nie zmienia.", ("", "")),
@@ -126,6 +135,9 @@ def test_which_other_acts_end(order: str, ended: list[tuple[str, date | None]]) 
         (_HOLDS, "Cennik usług obowiązuje od 1 maja"),
         (_IS_VALID, "Oferta jest ważna do 1 maja"),
         (_ENDS, "Statut traci moc z dniem 1 maja"),
+        (_ENDS, "Statut utracił moc z dniem 1 maja"),
+        (_HOLDS, "Cennik usług obowiązywał od 1 maja"),
+        (_HELD, "Wersja druga, obowiązująca od 1 maja"),
     ],
 )
 def test_sentences_are_sought_around_their_verbs_alone_and_none_is_missed(sentence: _Sentence, says: str) -> None:

@@ -10,7 +10,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.test import Client
 from django.utils import timezone
 
-from ingestion.models import Collection, Document
+from ingestion.models import Collection, Document, ValidityProposal
 from ingestion.services.documents import archive_document, restore_document
 from ingestion.services.erasure import erase_document
 from ingestion.services.rights import set_document_rights
@@ -257,3 +257,70 @@ def test_a_unit_that_comes_into_force_later_than_its_act_says_so(
     said = [notice.message for notice in answer.notices if notice.code == "later_unit"]
     assert bool(said) is told
     assert all("§ 2" in message and "1 lipca 2024" in message for message in said)
+
+
+REPEALED = (
+    "# Opłaty w targowisku (2023)\n\n**NIEOBOWIĄZUJĄCE. Obowiązywały od 1 stycznia 2023 r. do 28 lutego 2025 r.**\n\n"
+    "## § 1. Stoiska\n\nDzienna opłata za stoisko na targowisku wynosi 11 zł i płaci się ją inkasentowi w gotówce.\n"
+)
+PRESENT = (
+    "# Opłaty w targowisku\n\nObowiązują od 1 marca 2025 r.\n\n"
+    "## § 1. Stoiska\n\nDzienna opłata za stoisko na targowisku wynosi 15 zł i płaci się ją kartą w automacie.\n"
+)
+
+
+@pytest.fixture
+def market(public: Collection, index: AddDocument) -> Document:
+    """What has ended by its own words, on which no editor has decided, beside what took its place."""
+    index(public, PRESENT, name="targowisko-nowe.md")
+    index(public, OTHERS, name="czystosc.md")
+    repealed = index(public, REPEALED, name="targowisko-stare.md")
+    record_amendments()
+    return repealed
+
+
+@pytest.mark.parametrize(
+    ("question", "amounts"),
+    [
+        ("Ile wynosi dzienna opłata za stoisko?", {15}),
+        ("Ile wynosiła dzienna opłata za stoisko według poprzednich zasad?", {11}),
+        ("Ile wynosiła dzienna opłata za stoisko w 2024 roku?", {11}),
+        ("Ile wynosiła dzienna opłata za stoisko dawniej, a ile wynosi teraz?", {11, 15}),
+        ("O ile wzrosła dzienna opłata za stoisko?", {11, 15}),
+    ],
+)
+def test_what_a_document_says_of_its_own_end_counts_until_somebody_decides(
+    market: Document, question: str, amounts: set[int]
+) -> None:
+    text = asked(question).text
+    assert {amount for amount in (11, 15) if f"{amount} zł" in text} == amounts
+
+
+def test_what_has_ended_says_so_beside_its_title(market: Document) -> None:
+    (citation, *_) = asked("Ile wynosiła dzienna opłata za stoisko w 2024 roku?").citations
+    assert "28 lutego 2025" in citation.title
+
+
+def test_an_end_that_an_editor_rejected_is_none(market: Document) -> None:
+    market.validity_proposals.update(decision=ValidityProposal.Decision.REJECTED)
+    texts = [passage.text for passage in found("dzienna opłata za stoisko").passages]
+    assert {amount for amount in (11, 15) for text in texts if f"{amount} zł" in text} == {11, 15}
+    assert not any(passage.held for passage in found("dzienna opłata za stoisko").passages)
+
+
+def test_what_has_ended_is_found_where_nothing_took_its_place(public: Collection, index: AddDocument) -> None:
+    index(public, REPEALED, name="targowisko-stare.md")
+    index(public, OTHERS, name="czystosc.md")
+    record_amendments()
+    answer = asked("Ile wynosi dzienna opłata za stoisko?")
+    assert "11 zł" in answer.text
+    assert "28 lutego 2025" in answer.citations[0].title
+
+
+def test_where_no_former_rule_is_known_today_s_is_told_and_that_it_is_today_s(
+    public: Collection, index: AddDocument
+) -> None:
+    index(public, PRESENT, name="targowisko.md")
+    answer = asked("Ile wynosiła dzienna opłata za stoisko według poprzednich zasad?")
+    assert "15 zł" in answer.text
+    assert [notice.code for notice in answer.notices] == ["as_of_unknown"]

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from rag.understanding.asked_time import asked_time
+from rag.understanding.asked_time import asked_time, compares_times, without_times
 
 TODAY = date(2026, 11, 23)
 
@@ -32,6 +32,7 @@ def test_a_time_is_read_and_its_words_are_left_out(question: str, first: str, la
         "Ile dni urlopu przysługiwało przed zmianą regulaminu?",
         "Ile dawniej kosztowało wypożyczenie sali?",
         "Ile wynosił limit w poprzednim regulaminie zamówień?",
+        "Ile wynosiła opłata przed podwyżką?",
     ],
 )
 def test_words_name_what_was_in_force_before(question: str) -> None:
@@ -60,3 +61,34 @@ def test_words_name_what_was_in_force_before(question: str) -> None:
 )
 def test_dates_of_things_and_today_name_no_time(question: str) -> None:
     assert asked_time(question, today=TODAY) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "of_either"),
+    [
+        ("Ile kosztowało badanie licznika dawniej, a ile teraz?", "Ile kosztowało badanie licznika?"),
+        ("Jak długie było hasło według starych zasad, a jak długie jest obecnie?", "Jak długie było hasło zasad?"),
+        ("Ile płaciło się za windę w 2025, a ile w 2026?", "Ile płaciło się za windę w 2025, a ile w 2026?"),
+        ("O ile podrożały śmieci?", "O ile podrożały śmieci?"),
+        ("O ile podniesiono opłatę za stoisko?", "O ile podniesiono opłatę za stoisko?"),
+        ("Co się zmieniło w regulaminie?", "Co się zmieniło w regulaminie?"),
+    ],
+)
+def test_two_times_are_compared(question: str, of_either: str) -> None:
+    assert compares_times(question, today=TODAY)
+    assert without_times(question) == of_either
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Ile teraz kosztuje badanie licznika?",
+        "Ile kosztowało badanie licznika w 2023?",
+        "O ile obniżano stawkę 15 marca 2023 r.?",
+        "O ile wcześniej trzeba przyjść?",
+        "Jak zmienić adres?",
+        "Zmieniłem adres. Co teraz?",
+    ],
+)
+def test_one_time_is_asked_about(question: str) -> None:
+    assert not compares_times(question, today=TODAY)

@@ -1,7 +1,11 @@
-"""The pieces for either side of a comparison: each is looked for where its own words are said, titles before text."""
+"""The pieces for either side of a comparison: each is looked for where its own words are said, titles before text; how
+it was, in what is no longer in force.
+"""
 
 from collections import defaultdict
 from collections.abc import Sequence
+
+from django.utils import timezone
 
 from ingestion.text.analyser import analyser
 from rag.answering.synthesis.extractive.matching import WordMatcher
@@ -9,6 +13,7 @@ from rag.answering.synthesis.extractive.scoring import Scored, score_pieces
 from rag.question import SubstituteWords
 from rag.search.reading.pieces import Piece
 from rag.types import Passage
+from rag.understanding.asked_time import compares_times, without_times
 from rag.understanding.comparison import compared_things, question_of_each
 from rag.understanding.expected import ExpectedAnswer
 
@@ -26,10 +31,27 @@ def score_sides(
     """Scored pieces for each thing that the question compares and a passage speaks of; none where it compares none."""
     things = compared_things(question)
     if things is None:
-        return []
+        return _score_times(question, expected, passages, pieces, others)
     each = zip(question_of_each(question), things, reversed(things), strict=True)
     about = [(side, _pieces_about(_own_words(thing, other), passages, pieces, others)) for side, thing, other in each]
     return [score_pieces(side, expected, passages, found, others) for side, found in about if found]
+
+
+def _score_times(
+    question: str,
+    expected: ExpectedAnswer,
+    passages: Sequence[Passage],
+    pieces: Sequence[Piece],
+    others: Sequence[SubstituteWords],
+) -> list[list[Scored]]:
+    """What was, and what is; none where the question asks of one time alone, or nothing is known of the other."""
+    if not compares_times(question, today=timezone.localdate()):
+        return []
+    before = [piece for piece in pieces if passages[piece.passage].held]
+    today = [piece for piece in pieces if not passages[piece.passage].held]
+    asked = without_times(question)
+    sides = [score_pieces(asked, expected, passages, side, others) for side in (before, today) if side]
+    return sides if len(sides) == 2 else []
 
 
 def _own_words(thing: str, other: str) -> str:

@@ -5,7 +5,7 @@ metadata, words that are left out) is asked of PostgreSQL alone.
 """
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime, time
+from datetime import date, datetime, time
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -52,12 +52,14 @@ def _of_documents(filters: Filters) -> "Iterator[FieldCondition]":
         yield FieldCondition(key="tags", match=MatchValue(value=tag))
 
 
-def _in_force(filters: Filters) -> "Iterator[FieldCondition]":
-    from qdrant_client.models import FieldCondition, Range
+def _in_force(filters: Filters) -> "Iterator[FieldCondition | Filter]":
+    """What documents say of themselves is not in the payload: one with an open end may have ended."""
+    from qdrant_client.models import FieldCondition, Filter, Range
 
     today = timezone.localdate()
     if filters.former:
-        yield FieldCondition(key="valid_to", range=Range(lt=today.toordinal()))
+        ends = (Range(lt=today.toordinal()), Range(gte=date.max.toordinal()))
+        yield Filter(should=[FieldCondition(key="valid_to", range=end) for end in ends])
     elif not filters.include_expired:
         first = filters.valid_on or today
         last = filters.valid_through or first
