@@ -21,6 +21,7 @@ from ingestion.models import (
     KnowledgeChange,
     Source,
     SynonymGroup,
+    ValidityProposal,
 )
 from ingestion.selectors.knowledge_version import fold_changes, knowledge_version
 from ingestion.services.chunks import edit_chunk, set_chunk_enabled
@@ -37,11 +38,18 @@ def sql(statement: str) -> None:
         cursor.execute(statement)
 
 
+def state_end(document: Document) -> None:
+    ValidityProposal.objects.get_or_create(
+        document=document, stated_by=document, field="valid_to", day=date(2020, 1, 1), start=0, end=5
+    )
+
+
 Change = Callable[[Document], object]
 CHANGES: dict[str, Change] = {
     "a new title": lambda d: Document.objects.filter(pk=d.pk).update(title="Nowy"),
     "a saved title": lambda d: (setattr(d, "title", "Nowy"), d.save()),
     "a validity": lambda d: Document.objects.filter(pk=d.pk).update(valid_to=date(2020, 1, 1)),
+    "an end that it says of itself": lambda d: state_end(d),
     "metadata": lambda d: Document.objects.filter(pk=d.pk).update(metadata={"wydział": "kadry"}),
     "tags": lambda d: Document.objects.filter(pk=d.pk).update(tags=["kadry"]),
     "a status by raw SQL": lambda d: sql("UPDATE ingestion_document SET status = 'archived'"),
@@ -96,6 +104,21 @@ def test_a_change_is_noted(name: str, document: Document) -> None:
     before = knowledge_version([collection])
     CHANGES[name](document)
     assert knowledge_version([collection]) != before
+
+
+BECOMES: dict[str, Change] = {
+    "another day": lambda d: d.validity_proposals.update(day=date(2021, 1, 1)),
+    "rejected": lambda d: d.validity_proposals.update(decision="rejected"),
+    "said no more": lambda d: d.validity_proposals.all().delete(),
+}
+
+
+@pytest.mark.parametrize("name", BECOMES)
+def test_what_becomes_of_an_end_is_noted(name: str, document: Document) -> None:
+    state_end(document)
+    before = knowledge_version([document.collection_id])
+    BECOMES[name](document)
+    assert knowledge_version([document.collection_id]) != before
 
 
 @pytest.mark.parametrize("name", NO_CHANGES)
