@@ -72,7 +72,11 @@ _BEFORE_CHANGE = re.compile(
     rf"(?:\s+{_ACT})?",
     re.IGNORECASE,
 )
-_OLD_ACT = re.compile(rf"\b(?:w|we|według|wedle|zgodnie z|na podstawie|wg)\s+{_OLD}\s+{_ACT}", re.IGNORECASE)
+_OLD_ACT = re.compile(
+    rf"\b(?:(?:w|we|według|wedle|zgodnie z|na podstawie|wg)\s+{_OLD}\s+{_ACT}"
+    rf"|(?:w|we|na)\s+{_OLD}\s+(?:api|interfejs\w*|system\w*)\b)",
+    re.IGNORECASE,
+)
 _OLD_WORDING = re.compile(rf"\b{_OLD}\s+{_ACT}", re.IGNORECASE)
 _LONG_AGO = re.compile(r"\b(?:dawniej|niegdyś|poprzednio|uprzednio)\b", re.IGNORECASE)
 _EARLIER = re.compile(r"\b(?:kiedyś|wcześniej|przedtem|do tej pory)\b", re.IGNORECASE)
@@ -84,8 +88,10 @@ def asked_time(question: str, *, today: date) -> AskedTime | None:
 
 
 def compares_times(question: str, *, today: date) -> bool:
-    """Whether it asks how something was and how it is: "ile kosztowało w 2023, a ile teraz", "o ile wzrosła"."""
-    if _CHANGED.search(question):
+    """Whether it asks how something was and how it is: "ile kosztowało w 2023, a ile teraz", "o ile wzrosła", or of two
+    versions, of which one may be over.
+    """
+    if _CHANGED.search(question) or len(set(_VERSION.findall(question))) > 1:
         return True
     dates = find_dates(question)
     if not (_NOW_TOO.search(question) or any(fact.value[0] == today.year for fact in dates)):
@@ -199,6 +205,7 @@ _CHANGED = re.compile(
     r"|\b(?:co|jak\w*)\s+(?:się\s+)?zmieni(?:ł[aoy]?|li)\b",
     re.IGNORECASE,
 )
+_VERSION = re.compile(r"\b(?:wersj\w+|v)\s?\.?(\d+)\b", re.IGNORECASE)
 _ENDS = re.compile(r"\W*$")
 _NO_VERB = re.compile(r"^\W*(?:a|stawk\w+|opłat\w+|cennik|limit|zasady|wysokość|termin\w*)\b", re.IGNORECASE)
 

@@ -1,4 +1,4 @@
-"""What is in force goes before what its own document says is not, or not yet."""
+"""What is in force goes before what is not by its document's own words."""
 
 import re
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from rag.search.boosts.known_scores import has_known_scores, lifted
 from rag.search.context import SearchContext
 from rag.types import Boost, Passage
 
-LIFT = 1.0
+FALL = 1.0
 """In points of the reranker `features`: two wordings of a rule are seldom farther apart (docs/benchmarks.md)."""
 
 _REWORDED = 0.4  # of the words of the shorter one are in the other: one took the other's place (docs/benchmarks.md)
@@ -19,7 +19,7 @@ _WORD = re.compile(r"\w{3,}")
 
 class InForceFirst:
     """Leaves out the passages of a document that is not in force today where another has one of its rules in today's
-    wording, and lifts those in force by LIFT before the rest; unless another time is asked about.
+    wording, and lowers others that are not by FALL; unless another time is asked about.
 
     Only scores of the reranker `features` mean the same for every question, so others stay.
     """
@@ -37,8 +37,8 @@ class InForceFirst:
         search.note(self.name, str(len(held)), applied=True)
         if not has_known_scores(search, kept[0]):
             return kept
-        boost = Boost(name=self.name, value=LIFT, reason=_("It is in force today"))
-        ordered = [one if one.held else lifted(one, boost) for one in kept]
+        boost = Boost(name=self.name, value=-FALL, reason=_("Its document says that it is not in force today"))
+        ordered = [lifted(one, boost) if one.held else one for one in kept]
         return sorted(ordered, key=lambda passage: -passage.score)
 
 

@@ -296,6 +296,13 @@ def test_what_a_document_says_of_its_own_end_counts_until_somebody_decides(
     assert {amount for amount in (11, 15) if f"{amount} zł" in text} == amounts
 
 
+def test_a_comparison_says_what_was_and_what_is(market: Document) -> None:
+    text = asked("Ile wynosiła dzienna opłata za stoisko dawniej, a ile wynosi teraz?").text
+    was, now = text.split("Dziś:")
+    assert was.startswith("Dawniej:")
+    assert ("11 zł" in was, "15 zł" in now) == (True, True)
+
+
 def test_what_has_ended_says_so_beside_its_title(market: Document) -> None:
     (citation, *_) = asked("Ile wynosiła dzienna opłata za stoisko w 2024 roku?").citations
     assert "28 lutego 2025" in citation.title

@@ -33,6 +33,7 @@ def test_a_time_is_read_and_its_words_are_left_out(question: str, first: str, la
         "Ile dawniej kosztowało wypożyczenie sali?",
         "Ile wynosił limit w poprzednim regulaminie zamówień?",
         "Ile wynosiła opłata przed podwyżką?",
+        "Ile zapytań można było wysłać na starym API?",
     ],
 )
 def test_words_name_what_was_in_force_before(question: str) -> None:
@@ -55,6 +56,7 @@ def test_words_name_what_was_in_force_before(question: str) -> None:
         "Czy mogę przyjść wcześniej?",
         "Ile płaciliśmy za śmieci w 2025, a ile teraz?",
         "Ile wynosi opłata w 2026 roku?",
+        "Nagle zaczęliśmy dostawać błąd ze starego API. Co się stało?",
         "Bronię magisterki we wrześniu. Ile dni mi przysługuje?",
         "Od 1 lutego 2026 r. kto musi wystawiać faktury w KSeF?",
     ],
@@ -72,6 +74,7 @@ def test_dates_of_things_and_today_name_no_time(question: str) -> None:
         ("O ile podrożały śmieci?", "O ile podrożały śmieci?"),
         ("O ile podniesiono opłatę za stoisko?", "O ile podniesiono opłatę za stoisko?"),
         ("Co się zmieniło w regulaminie?", "Co się zmieniło w regulaminie?"),
+        ("Jaki kod zwraca wersja 1, a jaki wersja 2?", "Jaki kod zwraca wersja 1, a jaki wersja 2?"),
     ],
 )
 def test_two_times_are_compared(question: str, of_either: str) -> None:
@@ -87,6 +90,7 @@ def test_two_times_are_compared(question: str, of_either: str) -> None:
         "O ile obniżano stawkę 15 marca 2023 r.?",
         "O ile wcześniej trzeba przyjść?",
         "Jak zmienić adres?",
+        "Jaki kod zwraca wersja 1?",
         "Zmieniłem adres. Co teraz?",
     ],
 )

@@ -19,6 +19,8 @@ from rag.understanding.expected import ExpectedAnswer
 
 _NEARLY = 0.2  # of the words that tell a side, a section that has so much less than the best one is read too
 _LEAST = 0.5  # and one that has less than this says nothing of it
+_BEHIND = 1.0  # nats: a sentence about both that is so much likelier answers by itself
+_FAR_BEHIND = 4.0  # nats between the likeliest sentences of two times
 
 
 def score_sides(
@@ -28,13 +30,19 @@ def score_sides(
     pieces: Sequence[Piece],
     others: Sequence[SubstituteWords],
 ) -> list[list[Scored]]:
-    """Scored pieces for each thing that the question compares and a passage speaks of; none where it compares none."""
+    """Scored pieces for each of two things that the question compares, told in a document of its own; none where it
+    compares none, or where a sentence about both is likelier to answer (docs/benchmarks.md).
+    """
     things = compared_things(question)
     if things is None:
         return _score_times(question, expected, passages, pieces, others)
     each = zip(question_of_each(question), things, reversed(things), strict=True)
     about = [(side, _pieces_about(_own_words(thing, other), passages, pieces, others)) for side, thing, other in each]
-    return [score_pieces(side, expected, passages, found, others) for side, found in about if found]
+    sides = [score_pieces(side, expected, passages, found, others) for side, found in about if found]
+    together = _best(score_pieces(question, expected, passages, pieces, others))
+    documents = [passages[max(side, key=lambda one: one.score).piece.passage].document_id for side in sides]
+    apart = len(set(documents)) == len(things)
+    return sides if apart and all(_best(side) > together - _BEHIND for side in sides) else []
 
 
 def _score_times(
@@ -44,14 +52,20 @@ def _score_times(
     pieces: Sequence[Piece],
     others: Sequence[SubstituteWords],
 ) -> list[list[Scored]]:
-    """What was, and what is; none where the question asks of one time alone, or nothing is known of the other."""
+    """What was, and what is; none where the question asks of one time alone, or one of the two says far less of it."""
     if not compares_times(question, today=timezone.localdate()):
         return []
     before = [piece for piece in pieces if passages[piece.passage].held]
     today = [piece for piece in pieces if not passages[piece.passage].held]
     asked = without_times(question)
-    sides = [score_pieces(asked, expected, passages, side, others) for side in (before, today) if side]
-    return sides if len(sides) == 2 else []
+    scored = (score_pieces(asked, expected, passages, side, others) for side in (before, today) if side)
+    sides = list(filter(None, scored))
+    best = sorted(map(_best, sides))
+    return sides if len(sides) == 2 and best[0] > best[1] - _FAR_BEHIND else []
+
+
+def _best(scored: Sequence[Scored]) -> float:
+    return max((one.score for one in scored), default=0.0)
 
 
 def _own_words(thing: str, other: str) -> str:

@@ -47,7 +47,8 @@ class ExtractiveSynthesizer:
         others = background.others
         if sides := score_sides(question, asked, passages, pieces, others):
             blocks = choose_from_each(sides, whole_lists=asked.enumeration)
-            return ExtractiveDraft(passages=passages, blocks=blocks, signs=signs_of(sides[0]))
+            times = _times_of(passages, blocks, language)
+            return ExtractiveDraft(passages=passages, blocks=blocks, signs=signs_of(sides[0]), headings=times)
         scored = score_pieces(question, asked, passages, pieces, others, spelt=background.spelt)
         signs = signs_of(scored) if scored else {}
         table = table_answer(question, asked, passages, others)
@@ -59,7 +60,7 @@ class ExtractiveSynthesizer:
         if opening or (rows and table and table.how == "interval" and not both):
             scored = rows  # what was asked has chosen the rows: nothing else belongs to them
         blocks = choose(scored, first=rows, both=both, whole_lists=asked.enumeration)
-        return ExtractiveDraft(passages=passages, blocks=blocks, opening=opening, signs=signs)
+        return ExtractiveDraft(passages=passages, blocks=blocks, headings={0: opening}, signs=signs)
 
 
 def _is_twofold(asked: ExpectedAnswer) -> bool:
@@ -77,6 +78,15 @@ def _opening(table: TableAnswer, language: str) -> str:
         if table.how == "sum" and len(table.addends) <= _ADDED_UP:
             return _("Together: %(sum)s") % {"sum": f"{' + '.join(table.addends)} = {table.total}"} + " [1]"
         return _("Together %(total)s:") % {"total": table.total} if table.how == "sum" else ""
+
+
+def _times_of(passages: Sequence[Passage], blocks: Sequence[CitedBlock], language: str) -> Mapping[int, str]:
+    """Above which block it is said that what follows was, or is; nothing where all of it is of one time."""
+    held = [bool(passages[block.passage].held) for block in blocks]
+    with override(language):
+        said = {True: _("Before:"), False: _("Today:")}
+        turns = [number for number in range(len(held)) if number == 0 or held[number] != held[number - 1]]
+    return {number: said[held[number]] for number in turns} if len(set(held)) == 2 else {}
 
 
 def _is_far_behind(rows: Sequence[Scored], scored: Sequence[Scored]) -> bool:
@@ -98,23 +108,24 @@ class ExtractiveDraft:
         passages: Sequence[Passage],
         blocks: Sequence[CitedBlock],
         signs: Mapping[str, float],
-        opening: str = "",
+        headings: Mapping[int, str] | None = None,
     ) -> None:
+        """`headings`: lines that claim nothing, by the number of the block that they stand above."""
         self._passages = passages
         self._blocks = blocks
-        self._opening = opening
+        self._headings = headings or {}
         self._signs = signs
         self._text = ""
         self._citations: list[Citation] = []
 
     def __iter__(self) -> Generator[str | Citation, None, None]:
-        for number, block in enumerate(self._blocks, start=1):
+        for place, block in enumerate(self._blocks):
             passage = self._passages[block.passage]
-            citation = citation_from(passage, number=number, quote_span=block.span)
+            citation = citation_from(passage, number=place + 1, quote_span=block.span)
             self._citations.append(citation)
             yield citation
-            said = worded(block, passage.text, number=number)
-            piece = f"\n\n{said}" if self._text else "\n\n".join(filter(None, (self._opening, said)))
+            said = worded(block, passage.text, number=place + 1)
+            piece = ("\n\n" if self._text else "") + "\n\n".join(filter(None, (self._headings.get(place), said)))
             self._text += piece
             yield piece
 

@@ -303,3 +303,14 @@ def test_both_sides_may_stand_in_sections_of_one_document(passage: MakePassage) 
 
     assert "nie jest płatny" in result.text
     assert "36 miesięcy" in result.text
+
+
+def test_what_a_sentence_says_of_both_needs_no_sides(passage: MakePassage) -> None:
+    complaints = "# Skargi\n\nSkargę na kartę bank rozpatruje w 15 dni roboczych, a skargę na kredyt w 30 dni."
+    cards = "# Karta\n\nKartę wydaje się w oddziale. Kartę można zastrzec przez telefon."
+    loans = "# Kredyt\n\nKredyt wymaga wniosku. Kredyt spłaca się co miesiąc."
+    found = [passage(text, chunk_id=number) for number, text in enumerate((complaints, cards, loans), start=1)]
+
+    result = answered("Jaką skargę bank rozpatruje szybciej: kartę czy kredyt?", *found)
+
+    assert first_line(result).startswith("Skargę na kartę bank rozpatruje w 15 dni roboczych")
