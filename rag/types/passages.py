@@ -33,7 +33,7 @@ class WordMatch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Boost:
-    """What lifted a passage besides its words and vectors, or below 0 lowered it: `value` is what it added, `reason` for
+    """What lifted a passage besides its words and vectors: `value` is what it added, below 0 what it took, `reason` for
     the reader.
     """
 
