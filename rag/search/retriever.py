@@ -72,7 +72,7 @@ class HybridRetriever:
             Deduplication(),
             Reranking(),
             Boosting(),
-            InForceFirst(),
+            InForceFirst(leaves_out=reads_sentences),
             SentencesRead() if reads_sentences else AskedThing(),
             PlainTextFirst(),
             TypedWordsFirst(),

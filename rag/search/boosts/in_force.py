@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from rag.search.boosts.known_scores import has_known_scores, lifted
@@ -15,24 +16,26 @@ FALL = 1.0
 _REWORDED = 0.4  # of the words of the shorter one are in the other: one took the other's place (docs/benchmarks.md)
 _FEWEST = 15  # words in which a rule can be told again
 _WORD = re.compile(r"\w{3,}")
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
 class InForceFirst:
-    """Leaves out the passages of a document that is not in force today where another has one of its rules in today's
-    wording, and lowers others that are not by FALL; unless another time is asked about.
+    """Lowers passages that are not in force today by FALL, unless another time or a year is asked about. For an answer
+    (`leaves_out`) those of a document go altogether, where another has one of its rules in today's wording.
 
     Only scores of the reranker `features` mean the same for every question, so others stay.
     """
 
     name = "in_force"
 
+    def __init__(self, *, leaves_out: bool) -> None:
+        self._leaves_out = leaves_out
+
     def apply(self, search: SearchContext, passages: Sequence[Passage]) -> list[Passage]:
-        today = not (search.filters.names_a_time or search.filters.include_expired)
         held = [passage for passage in passages if passage.held]
-        if not (today and held):
+        if not held or _asks_about_another_time(search):
             return list(passages)
-        in_force = [_words(passage) for passage in passages if not passage.held]
-        replaced = {passage.document_id for passage in held if _is_reworded(_words(passage), in_force)}
+        replaced = _replaced(held, passages) if self._leaves_out else set()
         kept = [passage for passage in passages if passage.document_id not in replaced]
         search.note(self.name, str(len(held)), applied=True)
         if not has_known_scores(search, kept[0]):
@@ -40,6 +43,17 @@ class InForceFirst:
         boost = Boost(name=self.name, value=-FALL, reason=_("Its document says that it is not in force today"))
         ordered = [lifted(one, boost) if one.held else one for one in kept]
         return sorted(ordered, key=lambda passage: -passage.score)
+
+
+def _asks_about_another_time(search: SearchContext) -> bool:
+    years = set(_YEAR.findall(search.query.text)) - {str(timezone.localdate().year)}
+    return search.filters.names_a_time or search.filters.include_expired or bool(years)
+
+
+def _replaced(held: Sequence[Passage], passages: Sequence[Passage]) -> set[int]:
+    """The documents of which a passage that is in force says a rule anew."""
+    in_force = [_words(passage) for passage in passages if not passage.held]
+    return {passage.document_id for passage in held if _is_reworded(_words(passage), in_force)}
 
 
 def _words(passage: Passage) -> set[str]:

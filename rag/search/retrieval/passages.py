@@ -37,9 +37,8 @@ def load_passages(
     """
     readable, parameters = clearance.sql()
     asked = [timezone.get_current_timezone_name(), list(found), list(collection_ids), *parameters]
-    rows = {
-        row[0]: row for row in fetch(_LOAD.format(first_day=FIRST_DAY, last_day=LAST_DAY, readable=readable), asked)
-    }
+    found_rows = fetch(_LOAD.format(first_day=FIRST_DAY, last_day=LAST_DAY, readable=readable), asked)
+    rows = {row[0]: row for row in found_rows}
     passages = [_passage(rows[chunk], explanation) for chunk, explanation in found.items() if chunk in rows]
     return passages, {chunk: row[-1] for chunk, row in rows.items() if row[-1] is not None}
 

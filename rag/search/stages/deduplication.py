@@ -19,7 +19,8 @@ Pairs = frozenset[tuple[str, str]]
 
 
 class Deduplication:
-    """Puts passages alike above `preset.alike_above` under the best of them; the order of the others stays.
+    """Puts passages alike above `preset.alike_above` under the best of them, of those that are in force where no other
+    time is asked about; the order of the others stays.
 
     It runs before reranking, so that no reranker reads the same text twice and no copy takes another's place among
     those it reads.
@@ -36,7 +37,7 @@ class Deduplication:
                 "%(n)d passage says the same as a better one.", "%(n)d passages say the same as a better one.", hidden
             )
             search.note(self.name, found % {"n": hidden}, applied=True)
-        return [_standing_for(group) for group in groups]
+        return [_standing_for(group, in_force=not search.filters.names_a_time) for group in groups]
 
 
 def grouped(passages: Sequence[Passage], *, above: float) -> list[list[Passage]]:
@@ -83,8 +84,8 @@ def _alike(pairs: Pairs, other: Pairs, above: float) -> bool:
     return common > above * (small + large - common)
 
 
-def _standing_for(group: Sequence[Passage]) -> Passage:
-    best, *others = group
+def _standing_for(group: Sequence[Passage], *, in_force: bool) -> Passage:
+    best, *others = sorted(group, key=lambda one: in_force and one.held is not None)
     if not others:
         return best
     alike = (*best.explanation.alike, *(passage.chunk_id for passage in others))

@@ -1,6 +1,8 @@
+from datetime import date
+
 import pytest
 
-from ingestion.models import Chunk, Collection
+from ingestion.models import Chunk, Collection, ValidityProposal
 from rag.search.reasons import exact_reasons
 from rag.types import SearchResult
 from tests.conftest import AddDocument
@@ -28,6 +30,17 @@ def test_a_copy_stands_under_the_better_passage_and_is_named(
     assert explanation.alike == (Chunk.objects.get(document=copy).pk,)
     assert [entry.applied for entry in result.trace if entry.stage == "deduplication"] == [True]
     assert any("1" in sentence for sentence in exact_reasons(explanation)[-1:])
+
+
+def test_what_is_in_force_stands_for_its_copy_that_is_not(
+    public: Collection, index: AddDocument, searching: Search
+) -> None:
+    ended = index(public, RULE, name="a.txt", title="Urlop wypoczynkowy, wniosek")
+    index(public, RULE, name="b.txt", title="Kopia")
+    ValidityProposal.objects.create(
+        document=ended, stated_by=ended, field="valid_to", day=date(2020, 1, 1), start=0, end=5
+    )
+    assert titles(searching("wniosek o urlop wypoczynkowy", alike_above=0.9)) == ["Kopia"]
 
 
 def test_whoever_stands_for_others_gets_the_bonus(public: Collection, index: AddDocument, searching: Search) -> None:

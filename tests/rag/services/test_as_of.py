@@ -308,6 +308,12 @@ def test_what_has_ended_says_so_beside_its_title(market: Document) -> None:
     assert "28 lutego 2025" in citation.title
 
 
+def test_a_search_still_finds_what_has_ended_and_a_year_asks_for_it(market: Document) -> None:
+    texts = [passage.text for passage in found("dzienna opłata za stoisko").passages]
+    assert ["15 zł" in texts[0], "11 zł" in texts[1]] == [True, True]
+    assert "11 zł" in asked("Co mówią opłaty w targowisku z 2023 roku o stoisku?").text
+
+
 def test_an_end_that_an_editor_rejected_is_none(market: Document) -> None:
     market.validity_proposals.update(decision=ValidityProposal.Decision.REJECTED)
     texts = [passage.text for passage in found("dzienna opłata za stoisko").passages]
