@@ -39,6 +39,7 @@ def reject(model_admin: Any, request: HttpRequest, queryset: QuerySet[ValidityPr
 class ValidityProposalAdmin(ReadOnlyAdmin[ValidityProposal]):
     list_display = ["of_document", "field", "present", "proposed_day", "said"]
     list_display_links = None
+    list_before_template = "admin/ingestion/validityproposal/hint.html"
     list_filter = [DocumentsCollectionFilter, "field"]
     search_fields = ["document__title"]
     search_help_text = _("Title of the document")
