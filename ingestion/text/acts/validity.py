@@ -53,7 +53,7 @@ _SUBJECT = (
 )
 _GAP = r"(?=\s)[^\S\n]*\n?[^\S\n]*"
 _BEGINS = (
-    r"(?:^|(?<=\n)|(?<=[.;:)]\s)|(?<=[.;:)]\s\s)|(?<=[-–—*#]\s)|(?<=\*\*)|(?<=\d\.)"
+    r"(?:^|(?<=\n)|(?<=\()|(?<=[.;:)]\s)|(?<=[.;:)]\s\s)|(?<=[-–—*#]\s)|(?<=\*\*)|(?<=\d\.)"
     r"|(?<=§\s\d\s)|(?<=§\s\d\d\s)|(?<=Art\.\s\d\s)|(?<=Art\.\s\d\d\s))"
 )
 _ENTERS = _Sentence(rf"{_BEGINS}{_SUBJECT}\s+(?:wchodz[ią]|wejdzie)\s+w\s+życie\b", verb="wchodz|wejdzi")
@@ -61,7 +61,7 @@ _HOLDER = (
     rf"(?:(?:[Nn]iniejsz[aeyi]\s+)?(?P<noun>{_ACTS}|{_PAPERS}|wersja)\b(?P<between>[^,;:§„”\"()\n]{{0,60}}?),?{_GAP})?"
 )
 _HOLDS = _Sentence(
-    rf"{_BEGINS}{_HOLDER}(?P<not>nie\s+)?(?:obowiązuj[eą]|obowiązywał[aoy]?)(?:\s+w\s+okresie)?[\s:]+(?=od\s|do\s)",
+    rf"{_BEGINS}{_HOLDER}(?P<not>nie\s+)?(?:obowiązuj[eą]|obowiązywał[aoy]?)(?:\s+w\s+okresie)?[\s:]+(?=od[\s:]|do[\s:])",
     verb="obowiązuj|obowiązywa",
 )
 _HELD = _Sentence(
@@ -72,11 +72,14 @@ _IS_VALID = _Sentence(
     rf"{_BEGINS}{_HOLDER}(?:(?:jest|są)\s+)?(?:ważn[aeyi]|data\s+ważności|termin\s+ważności)\s*:?\s+(?=od\s|do\s)",
     verb="ważn",
 )
-_ENDS = _Sentence(rf"{_BEGINS}{_SUBJECT}\s+(?:trac[ią]|[us]tracił[aoy]?)\s+moc(?:\s+obowiązującą)?\b", verb="trac")
+_ENDS = _Sentence(
+    rf"{_BEGINS}{_SUBJECT}\s+(?:(?:trac[ią]|[us]tracił[aoy]?)\s+moc(?:\s+obowiązującą)?|przestał[aoy]?\s+obowiązywać)\b",
+    verb="trac|przesta",
+)
 _AND_HOLDS = re.compile(r"\bi\s+obowiązuj[eą]\s+(?:(?=do\s)|(?=od\s))")
 _UNTIL = re.compile(r"\s*(?:(?:[-–—]|,|r\.|roku|\boraz|\bi)\s*)*(?:do\s+(?:dnia\s+)?)(?=\d)")
-_SINCE = re.compile(r"od\s+(?:dnia\s+)?(?=\d)")
-_TO = re.compile(r"do\s+(?:dnia\s+)?(?=\d)")
+_SINCE = re.compile(r"od:?\s+(?:dnia\s+)?(?=\d)")
+_TO = re.compile(r"do:?\s+(?:dnia\s+)?(?=\d)")
 _YEAR_WORD = re.compile(r"\s*r(?:\.|oku)?")
 _WITH_DAY = re.compile(r"\s*(?:z\s+(?:dniem|upływem\s+dnia)|od\s+dnia)\s+(?=\d)")
 _CLAUSE_ENDS = re.compile(
@@ -135,15 +138,21 @@ def stated_validity(text: str, *, title: str = "") -> StatedValidity:
     act = act_of(title, text)
     days = ActDays(signing=_signing(act), publication=_publication(text))
     entries = [found for found in _ENTERS.finditer(bare) if _is_own(found, act)]
-    entries = [found for found in entries if found["noun"].lower() in _KINDS] or entries
+    entries = list(filter(_names_an_act, entries)) or entries
     lasts = [stated for found in entries if (stated := _until_after_entry(bare, found))]
-    lasts += [stated for found in _ENDS.finditer(bare) if _is_own(found, act) and (stated := _ended(bare, found))]
+    ends = (found for found in _ENDS.finditer(bare) if _is_own(found, act) and (not act or _names_an_act(found)))
+    lasts += [stated for found in ends if (stated := _ended(bare, found))]
     periods = [_period(bare, found) for found in _in_periods(bare, act)]
     first = _entry(bare, entries, days) if entries else _only([one for one, _ in periods if one])
     last = _only(lasts) or _only([one for _, one in periods if one])
     if first and last and last.day < first.day:
         first = last = None
     return StatedValidity(first=first, last=last, later=list(_later(bare, entries, days)))
+
+
+def _names_an_act(found: re.Match[str]) -> bool:
+    """An act that says "regulamin traci moc" ends another paper."""
+    return found["noun"].lower() in _KINDS
 
 
 def _entry(text: str, entries: Sequence[re.Match[str]], days: ActDays) -> StatedDay | None:
@@ -220,10 +229,16 @@ def _in_periods(text: str, act: ActReference | None) -> Iterator[re.Match[str]]:
     for pattern in (_HOLDS, _IS_VALID):
         for found in pattern.finditer(text):
             if found["noun"] is None:
-                if found.start() < _HEAD and found.group().lstrip()[:1].isupper():
+                if found.start() < _HEAD and (found.group().lstrip()[:1].isupper() or _in_the_heading(text, found)):
                     yield found
             elif _is_own(found, act):
                 yield found
+
+
+def _in_the_heading(text: str, found: re.Match[str]) -> bool:
+    """Whether it stands in brackets on the first line: "Cennik (obowiązywał do 30 czerwca 2025 r.)"."""
+    before = text[: found.start()].lstrip()
+    return before.endswith("(") and "\n" not in before
 
 
 def _period(text: str, found: re.Match[str]) -> tuple[StatedDay | None, StatedDay | None]:

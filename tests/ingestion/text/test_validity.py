@@ -55,6 +55,12 @@ def test_the_day_from_which_an_order_holds(entry: str, day: str) -> None:
     assert first(f"{ORDER}§ 2. {entry}") == day
 
 
+def test_an_order_does_not_end_with_the_paper_that_it_ends() -> None:
+    text = f"{ORDER}§ 2. Regulamin pracy traci moc z dniem 30 czerwca 2025 r.\n\n"
+    text += "§ 3. Zarządzenie wchodzi w życie z dniem 1 kwietnia 2025 r."
+    assert (first(text), last(text)) == ("2025-04-01", "")
+
+
 @pytest.mark.parametrize(
     ("entry", "day"),
     [
@@ -84,6 +90,10 @@ def test_the_day_of_a_gazette_is_counted_from(entry: str, day: str) -> None:
         ("NIEOBOWIĄZUJĄCA. Obowiązywała od 1 stycznia 2023 r. do 28 lutego 2025 r.", ("2023-01-01", "2025-02-28")),
         ("Stawki obowiązywały od 1 stycznia 2024 r. do 31 grudnia 2025 r.", ("2024-01-01", "2025-12-31")),
         ("Cennik nie obowiązuje od 1 marca 2025 r.", ("", "2025-02-28")),
+        ("# Cennik (obowiązywał do 30 czerwca 2025 r.)\n\nWypożyczenie kosztuje 2 zł.", ("", "2025-06-30")),
+        ("# Cennik\n\nOpłata 5 zł (obowiązywała do 30 czerwca 2025 r.), dziś 7 zł.", ("", "")),
+        ("Instrukcja przestała obowiązywać z dniem 31 maja 2025 r.", ("", "2025-05-31")),
+        ("Obowiązuje od: 01.02.2025", ("2025-02-01", "")),
         ("Spółka – wersja 2025, OBOWIĄZUJĄCA od 1 marca 2025 r.", ("2025-03-01", "")),
         ("**Dokument obowiązujący od dnia 1 kwietnia 2025 r.** Zastępuje poprzedni.", ("2025-04-01", "")),
         ("Uchwała nr 3/2020 z dnia 2 stycznia 2020 r. utraciła moc z dniem 1 maja 2025 r.", ("", "")),
@@ -137,6 +147,7 @@ def test_which_other_acts_end(order: str, ended: list[tuple[str, date | None]]) 
         (_ENDS, "Statut traci moc z dniem 1 maja"),
         (_ENDS, "Statut utracił moc z dniem 1 maja"),
         (_HOLDS, "Cennik usług obowiązywał od 1 maja"),
+        (_ENDS, "Statut przestał obowiązywać z dniem 1 maja"),
         (_HELD, "Wersja druga, obowiązująca od 1 maja"),
     ],
 )
