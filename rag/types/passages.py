@@ -91,6 +91,9 @@ class TimeInForce:
     first: date | None
     last: date | None
 
+    def is_over(self, today: date) -> bool:
+        return self.last is not None and self.last < today
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:

@@ -16,7 +16,7 @@ class Filters:
     Any of several values of a filter will do; of `tags` a document must have all. `sources` are names or numbers.
     Documents in force on `valid_on` (today where None) are searched, unless `include_expired`. With `valid_on` what
     they said then is searched, earlier versions included; with `valid_through` what was in force on some day between
-    the two. `former`: what was in force last before what is in force today, and nothing else.
+    the two. `former`: what was in force last before what is in force today, and nothing else; `with_former`: both.
     `modified_from` and `modified_to` bound the day the document last changed, both inclusive.
     `metadata` must be contained in the document's: nested objects, and lists as sets (PostgreSQL's `@>`).
     """
@@ -31,6 +31,7 @@ class Filters:
     valid_on: date | None = None
     valid_through: date | None = None
     former: bool = False
+    with_former: bool = False
     include_expired: bool = False
     modified_from: date | None = None
     modified_to: date | None = None
@@ -39,12 +40,13 @@ class Filters:
     def are_of(self, day: date) -> bool:
         """Whether what is in force on `day` alone is searched, where that day is today."""
         through = self.valid_through or self.valid_on
-        return not (self.former or self.include_expired) and self.valid_on in (None, day) and through in (None, day)
+        is_today = not (self.former or self.with_former or self.include_expired)
+        return is_today and self.valid_on in (None, day) and through in (None, day)
 
     @property
     def names_a_time(self) -> bool:
         """Whether another time than today is searched."""
-        return self.former or self.valid_on is not None
+        return self.former or self.with_former or self.valid_on is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

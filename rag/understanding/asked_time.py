@@ -100,9 +100,16 @@ def compares_times(question: str, *, today: date) -> bool:
     return any(time.last < today for time in times if time and time.last) or _said_in_words(question) is not None
 
 
+def other_years(question: str, *, today: date) -> set[str]:
+    """The years that it names, without this one."""
+    return set(_YEAR.findall(question)) - {str(today.year)}
+
+
 def without_times(question: str) -> str:
-    """What is asked of either time by a question that compares two: without the words that name them."""
-    asked = _ASKED_OF_TODAY.sub("", question)
+    """What is asked of either time by a question that compares two: without the words that name them, and "ile wynosi"
+    for "o ile wzrosła".
+    """
+    asked = _ROSE.sub("Ile wynosi", _ASKED_OF_TODAY.sub("", question))
     former = _said_in_words(question)
     return former.without(asked) if former and former.end <= len(asked) else asked
 
@@ -199,12 +206,15 @@ def _time_of(fact: Fact, question: str, today: date) -> AskedTime | None:
 _NOW_TOO = re.compile(r"\b(?:teraz|obecnie|dziś|dzisiaj|aktualnie|nadal|wciąż)\b", re.IGNORECASE)
 """Who names today beside another time compares, and wants both."""
 _ASKED_OF_TODAY = re.compile(rf",?\s+(?:a|i|oraz|czy)\s+(?:\w+\s+){{0,5}}{_NOW_TOO.pattern}[^,?.]*", re.IGNORECASE)
-_CHANGED = re.compile(
-    r"\bo ile\b[^?!.]{0,60}\b(?:(?:podroża|potania|zmala|spad|zmieni|obniży|zwiększy|zmniejszy|podni[oó]s|wzr[oó]s)ł\w*"
+_RISEN = (
+    r"(?:(?:podroża|potania|zmala|spad|zmieni|obniży|zwiększy|zmniejszy|podni[oó]s|wzr[oó]s)ł\w*"
     r"|(?:zmieni|podniesi|obniż|zwiększ|zmniejsz)ono)\b"
-    r"|\b(?:co|jak\w*)\s+(?:się\s+)?zmieni(?:ł[aoy]?|li)\b",
-    re.IGNORECASE,
 )
+_CHANGED = re.compile(
+    rf"\bo ile\b[^?!.]{{0,60}}\b{_RISEN}|\b(?:co|jak\w*)\s+(?:się\s+)?zmieni(?:ł[aoy]?|li)\b", re.IGNORECASE
+)
+_ROSE = re.compile(rf"\bo ile\s+{_RISEN}", re.IGNORECASE)
+_YEAR = re.compile(r"(?<![\d.,])(?:19|20)\d\d(?![\d.,]\d|\d|\s?(?:zł|%|km|kg|m\b))")
 _VERSION = re.compile(r"\b(?:wersj\w+|v)\s?\.?(\d+)\b", re.IGNORECASE)
 _ENDS = re.compile(r"\W*$")
 _NO_VERB = re.compile(r"^\W*(?:a|stawk\w+|opłat\w+|cennik|limit|zasady|wysokość|termin\w*)\b", re.IGNORECASE)

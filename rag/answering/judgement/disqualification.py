@@ -13,9 +13,9 @@ from rag.answering.judgement.parts import cited_text
 from rag.answering.judgement.question_words import Words
 from rag.answering.judgement.saying import lemmas_of, says
 from rag.types import Citation, Passage
+from rag.understanding.asked_time import other_years
 from rag.understanding.expected import expected
 
-_YEAR = re.compile(r"(?<![\d.,])(?:19|20)\d\d(?![\d.,]\d|\d|\s?(?:zł|%|km|kg|m\b))")
 _CODE = re.compile(r"(?P<series>[^\W\d_]+)-?(?P<number>\d{1,4})\Z")
 _UNSAID = 0.65  # refuses 16 of 235 answers more: 6 to near misses, 8 wrong ones, 2 right ones (docs/benchmarks.md)
 _LONGEST_NUMBER = 3  # digits of one in a series; longer ones are years and amounts
@@ -37,7 +37,7 @@ def answers_otherwise(words: Words, passages: Sequence[Passage], citations: Sequ
     if not any(asked.has_answer(citation.quote) for citation in citations):
         return True
     text = cited_text(passages, citations)
-    years = set(_YEAR.findall(question)) - {str(timezone.localdate().year)}
+    years = other_years(question, today=timezone.localdate())
     cited = {citation.chunk_id for citation in citations}
     sources = [passage for passage in passages if passage.chunk_id in cited]
     is_of_year = not years or any(year in text or any(_is_of(year, one) for one in sources) for year in years)

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from rag.search.boosts.known_scores import has_known_scores, lifted
 from rag.search.context import SearchContext
 from rag.types import Boost, Passage
+from rag.understanding.asked_time import other_years
 
 FALL = 1.0
 """In points of the reranker `features`: two wordings of a rule are seldom farther apart (docs/benchmarks.md)."""
@@ -16,7 +17,6 @@ FALL = 1.0
 _REWORDED = 0.4  # of the words of the shorter one are in the other: one took the other's place (docs/benchmarks.md)
 _FEWEST = 15  # words in which a rule can be told again
 _WORD = re.compile(r"\w{3,}")
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
 class InForceFirst:
@@ -46,8 +46,8 @@ class InForceFirst:
 
 
 def _asks_about_another_time(search: SearchContext) -> bool:
-    years = set(_YEAR.findall(search.query.text)) - {str(timezone.localdate().year)}
-    return search.filters.names_a_time or search.filters.include_expired or bool(years)
+    other = search.filters.names_a_time or search.filters.include_expired
+    return other or bool(other_years(search.query.text, today=timezone.localdate()))
 
 
 def _replaced(held: Sequence[Passage], passages: Sequence[Passage]) -> set[int]:

@@ -27,6 +27,8 @@ _LAST_OF_ITS_DOCUMENT = (
     "ON later.document_id = own.document_id AND later.valid_to > own.valid_to AND later.valid_to < %s "
     "WHERE own.id = d.earlier_id)"
 )
+_FORMER = f"({LAST_DAY} < %s AND {_LAST_OF_ITS_DOCUMENT})"
+_TODAY = "((d.valid_from IS NULL OR d.valid_from <= %s) AND (d.valid_to IS NULL OR d.valid_to >= %s))"
 _NOT_LATER_THAN_ITS_VERSIONS = (
     "NOT EXISTS (SELECT FROM ingestion_documentversion v WHERE v.document_id = d.id AND v.valid_to >= %s)"
 )
@@ -100,17 +102,17 @@ def _in_force(filters: Filters) -> Iterator[Clause]:
     if filters.include_expired:
         return
     today = timezone.localdate()
-    if filters.former:
-        yield f"{LAST_DAY} < %s", (today,)
-        yield _LAST_OF_ITS_DOCUMENT, (today,)
+    if filters.with_former:
+        yield f"({_TODAY} OR {_FORMER})", (today, today, today, today)
+    elif filters.former:
+        yield _FORMER, (today, today)
     elif filters.valid_on:
         last = filters.valid_through or filters.valid_on
         yield f"coalesce({FIRST_DAY} <= %s, true)", (last,)
         yield f"coalesce({LAST_DAY} >= %s, true)", (filters.valid_on,)
         yield _NOT_LATER_THAN_ITS_VERSIONS, (last,)
     else:
-        yield "(d.valid_from IS NULL OR d.valid_from <= %s)", (today,)
-        yield "(d.valid_to IS NULL OR d.valid_to >= %s)", (today,)
+        yield _TODAY, (today, today)
 
 
 def _document_clauses(filters: Filters) -> Iterator[Clause]:

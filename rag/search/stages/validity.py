@@ -21,7 +21,7 @@ def said_when(passages: Iterable[Passage]) -> list[Passage]:
 def when_held(held: TimeInForce) -> str:
     """For people: "in force until 31 December 2023"."""
     first, last = (date_format(day) if day else "" for day in (held.first, held.last))
-    if held.last is None or held.last >= timezone.localdate():
+    if not held.is_over(timezone.localdate()):
         return _("in force from %(first)s") % {"first": first}
     if not first:
         return _("in force until %(last)s") % {"last": last}

@@ -48,7 +48,7 @@ def time_moved_to(
         notices = () if filters.are_of(today) else (as_of_notice(text, filters),)
         return MovedQuestion(text=text, filters=filters, notices=notices)
     if compares_times(text, today=today):
-        return MovedQuestion(text=text, filters=replace(filters, include_expired=True))
+        return MovedQuestion(text=text, filters=replace(filters, with_former=True))
     time = asked_time(text, today=today)
     if time is None:
         return MovedQuestion(text=text, filters=filters)

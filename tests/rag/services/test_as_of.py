@@ -9,6 +9,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser, User
 from django.test import Client
 from django.utils import timezone
+from django.utils.formats import date_format
 
 from ingestion.models import Collection, Document, ValidityProposal
 from ingestion.services.documents import archive_document, restore_document
@@ -301,6 +302,23 @@ def test_a_comparison_says_what_was_and_what_is(market: Document) -> None:
     was, now = text.split("Dziś:")
     assert was.startswith("Dawniej:")
     assert ("11 zł" in was, "15 zł" in now) == (True, True)
+
+
+@pytest.mark.parametrize(
+    "question", ["Ile dawniej wynosiła opłata za psa, a ile wynosi teraz?", "O ile wzrosła opłata za psa?"]
+)
+def test_of_several_wordings_the_last_but_one_is_compared_with_today_s(act: Document, question: str) -> None:
+    was, now = asked(question).text.split("Dziś:")
+    assert ("60 zł" in was, "90 zł" in now) == (True, True)
+
+
+def test_a_rule_that_is_yet_to_come_is_no_former_one(market: Document, public: Collection, index: AddDocument) -> None:
+    index(
+        public, PRESENT.replace("1 marca 2025 r.", f"{date_format(SOON)}").replace("15 zł", "19 zł"), name="coming.md"
+    )
+    record_amendments()
+    text = asked("Ile wynosiła dzienna opłata za stoisko dawniej, a ile wynosi teraz?").text
+    assert "19 zł" not in text
 
 
 def test_what_has_ended_says_so_beside_its_title(market: Document) -> None:

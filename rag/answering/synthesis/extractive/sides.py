@@ -3,7 +3,7 @@ it was, in what is no longer in force.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from django.utils import timezone
 
@@ -22,6 +22,9 @@ _LEAST = 0.5  # and one that has less than this says nothing of it
 _BEHIND = 1.0  # nats: a sentence about both that is so much likelier answers by itself
 _FAR_BEHIND = 4.0  # nats between the likeliest sentences of two times
 
+Score = Callable[[str, Sequence[Piece]], list[Scored]]
+"""Of a question and pieces that may answer it."""
+
 
 def score_sides(
     question: str,
@@ -33,33 +36,34 @@ def score_sides(
     """Scored pieces for each of two things that the question compares, told in a document of its own; none where it
     compares none, or where a sentence about both is likelier to answer (docs/benchmarks.md).
     """
+
+    def score(asked: str, some: Sequence[Piece]) -> list[Scored]:
+        return score_pieces(asked, expected, passages, some, others)
+
     things = compared_things(question)
     if things is None:
-        return _score_times(question, expected, passages, pieces, others)
+        return _score_times(question, passages, pieces, score)
     each = zip(question_of_each(question), things, reversed(things), strict=True)
     about = [(side, _pieces_about(_own_words(thing, other), passages, pieces, others)) for side, thing, other in each]
-    sides = [score_pieces(side, expected, passages, found, others) for side, found in about if found]
-    together = _best(score_pieces(question, expected, passages, pieces, others))
-    documents = [passages[max(side, key=lambda one: one.score).piece.passage].document_id for side in sides]
-    apart = len(set(documents)) == len(things)
+    sides = [score(side, found) for side, found in about if found]
+    together = _best(score(question, pieces))
+    documents = {passages[max(side, key=lambda one: one.score).piece.passage].document_id for side in sides}
+    apart = len(documents) == len(things)
     return sides if apart and all(_best(side) > together - _BEHIND for side in sides) else []
 
 
 def _score_times(
-    question: str,
-    expected: ExpectedAnswer,
-    passages: Sequence[Passage],
-    pieces: Sequence[Piece],
-    others: Sequence[SubstituteWords],
+    question: str, passages: Sequence[Passage], pieces: Sequence[Piece], score: Score
 ) -> list[list[Scored]]:
     """What was, and what is; none where the question asks of one time alone, or one of the two says far less of it."""
-    if not compares_times(question, today=timezone.localdate()):
+    today = timezone.localdate()
+    if not compares_times(question, today=today):
         return []
-    before = [piece for piece in pieces if passages[piece.passage].held]
-    today = [piece for piece in pieces if not passages[piece.passage].held]
+    held = [passage.held for passage in passages]
+    over = [piece for piece in pieces if (time := held[piece.passage]) and time.is_over(today)]
+    present = [piece for piece in pieces if not held[piece.passage]]
     asked = without_times(question)
-    scored = (score_pieces(asked, expected, passages, side, others) for side in (before, today) if side)
-    sides = list(filter(None, scored))
+    sides = [scored for side in (over, present) if side and (scored := score(asked, side))]
     best = sorted(map(_best, sides))
     return sides if len(sides) == 2 and best[0] > best[1] - _FAR_BEHIND else []
 

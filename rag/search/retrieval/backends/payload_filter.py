@@ -57,7 +57,9 @@ def _in_force(filters: Filters) -> "Iterator[FieldCondition | Filter]":
     from qdrant_client.models import FieldCondition, Filter, Range
 
     today = timezone.localdate()
-    if filters.former:
+    if filters.with_former:
+        yield FieldCondition(key="valid_from", range=Range(lte=today.toordinal()))
+    elif filters.former:
         ends = (Range(lt=today.toordinal()), Range(gte=date.max.toordinal()))
         yield Filter(should=[FieldCondition(key="valid_to", range=end) for end in ends])
     elif not filters.include_expired:
