@@ -20,6 +20,7 @@ from mcp.types import CallToolResult
 
 from tests.databases import ROOT
 from tests.embedded import EmbeddedInstallation, furnished_installation
+from tests.installation import PATIENCE
 from tests.npm import ensure_packages
 
 QUESTION = "Ile dni urlopu przysługuje pracownikowi z dziesięcioletnim stażem?"
@@ -63,7 +64,7 @@ class McpSite:
     async def client(self, key: str = "all", mode: str = "auto") -> AsyncIterator[Client]:
         async with AsyncExitStack() as stack:
             headers = {"Authorization": f"Bearer {self.keys[key]}"}
-            http = await stack.enter_async_context(httpx2.AsyncClient(headers=headers, timeout=60))
+            http = await stack.enter_async_context(httpx2.AsyncClient(headers=headers, timeout=PATIENCE))
             transport = streamable_http_client(self.endpoint, http_client=http)
             yield await stack.enter_async_context(Client(transport, mode=mode))
 
@@ -81,7 +82,11 @@ class McpSite:
             "Accept": "application/json, text/event-stream",
             **headers,
         }
-        return httpx2.post(self.endpoint, json={"jsonrpc": "2.0", "id": 1, "method": "tools/list"}, headers=given)
+        asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+        return httpx2.post(self.endpoint, json=asked, headers=given, timeout=PATIENCE)
+
+    def get(self, address: str, **headers: str) -> httpx2.Response:
+        return httpx2.get(address, headers=headers, timeout=PATIENCE)
 
 
 @pytest.fixture(scope="module")
@@ -129,7 +134,7 @@ def test_a_model_searches_reads_and_asks(site: McpSite, mode: str) -> None:
     assert "odpowiedź" in answer["confidence"]
     cited = answer["citations"][0]
     assert "26 dni" in cited["quote"]
-    page = httpx2.get(cited["url"]).text
+    page = site.get(cited["url"]).text
     assert '<mark id="cytat"' in page
     again = content(site.call("fetch", mode=mode, id=cited["id"]))
     assert cited["quote"].splitlines()[0] in again["text"]
@@ -215,8 +220,8 @@ def test_who_has_no_key_is_told_where_to_read_of_them(site: McpSite) -> None:
     assert "invalid_token" not in challenge
     assert 'error="invalid_token"' in site.post(Authorization="Bearer kt_obcy").headers["WWW-Authenticate"]
     address = challenge.partition('resource_metadata="')[2].rstrip('"')
-    metadata = httpx2.get(address).json()
-    assert metadata == httpx2.get(f"{site.address}/.well-known/oauth-protected-resource/mcp").json()
+    metadata = site.get(address).json()
+    assert metadata == site.get(f"{site.address}/.well-known/oauth-protected-resource/mcp").json()
     assert metadata["resource"] == site.endpoint
     assert metadata["bearer_methods_supported"] == ["header"]
 
@@ -236,7 +241,7 @@ def test_only_our_names_and_pages_may_call(site: McpSite) -> None:
     allowed = httpx2.options(site.endpoint, headers=asked)
     assert allowed.headers["Access-Control-Allow-Headers"] == "authorization,mcp-protocol-version"
     assert httpx2.options(site.endpoint, headers={**asked, "Origin": "https://obca.example"}).status_code == 400
-    listening = httpx2.get(site.endpoint, headers={"Authorization": f"Bearer {site.keys['all']}"})
+    listening = site.get(site.endpoint, Authorization=f"Bearer {site.keys['all']}")
     assert (listening.status_code, listening.headers["Allow"]) == (405, "POST")
 
 
