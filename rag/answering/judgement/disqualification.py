@@ -1,29 +1,19 @@
 """What an answer must have to be one at all, whatever its words promise."""
 
-import re
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from django.utils import timezone
 
-from ingestion.text.analyser import analyser
-from ingestion.text.names.name_words import name_words
 from rag.answering.judgement.objects import objects_of
 from rag.answering.judgement.parts import cited_text
 from rag.answering.judgement.question_words import Words
 from rag.answering.judgement.saying import lemmas_of, says
+from rag.answering.judgement.series import is_of_others
 from rag.types import Citation, Passage
 from rag.understanding.asked_time import other_years
 from rag.understanding.expected import expected
 
-_CODE = re.compile(r"(?P<series>[^\W\d_]+)-?(?P<number>\d{1,4})\Z")
 _UNSAID = 0.65  # refuses 16 of 235 answers more: 6 to near misses, 8 wrong ones, 2 right ones (docs/benchmarks.md)
-_LONGEST_NUMBER = 3  # digits of one in a series; longer ones are years and amounts
-# A number of these is an amount, not one of a series: "staż 12 lat" is answered by "staż 10 lat".
-_UNITS = frozenset(
-    "dzień doba noc tydzień miesiąc kwartał rok lato godzina godz minuta min sekunda złoty zł pln eur euro tysiąc tys "
-    "mln procent osoba raz sztuka szt kilometr km metr m kilogram kg litr strona etat".split()
-)
 
 
 def answers_otherwise(words: Words, passages: Sequence[Passage], citations: Sequence[Citation]) -> bool:
@@ -41,7 +31,7 @@ def answers_otherwise(words: Words, passages: Sequence[Passage], citations: Sequ
     cited = {citation.chunk_id for citation in citations}
     sources = [passage for passage in passages if passage.chunk_id in cited]
     is_of_year = not years or any(year in text or any(_is_of(year, one) for one in sources) for year in years)
-    return not is_of_year or _is_of_others(question, text)
+    return not is_of_year or is_of_others(question, text)
 
 
 def chance_left(words: Words, passages: Sequence[Passage], citations: Sequence[Citation]) -> float:
@@ -67,23 +57,3 @@ def _is_of(year: str, passage: Passage) -> bool:
     if held is None:
         return year in passage.uri
     return (held.first is None or held.first.year <= number) and (held.last is None or held.last.year >= number)
-
-
-def _is_of_others(question: str, text: str) -> bool:
-    asked, told = _members(question), _members(text)
-    return any(series in told and told[series].isdisjoint(numbers) for series, numbers in asked.items())
-
-
-def _members(text: str) -> Mapping[str, set[str]]:
-    """The numbers of things told apart by them, by what they are called: X9, MFP-07, "wersja 3", "pokój 12"."""
-    words = analyser().words(text)
-    found: dict[str, set[str]] = defaultdict(set)
-    for form, _ in words:
-        if code := _CODE.match(form):
-            found[code["series"]].add(code["number"])
-    for (form, lemma), (number, _), (_, following) in zip(words, words[1:], [*words[2:], ("", "")], strict=False):
-        if following in _UNITS:
-            continue
-        if number.isdigit() and len(number) <= _LONGEST_NUMBER and name_words().is_noun(form):
-            found[lemma].add(number)
-    return found

@@ -10,14 +10,13 @@ from ingestion.types import Token
 from rag.answering.judgement.parts import cited_text
 from rag.answering.judgement.question_words import Words
 from rag.answering.judgement.saying import lemmas_of, names, says
+from rag.answering.judgement.values import lacks_its_value
 from rag.search.query.terms import QueryTerm
-from rag.search.reading.pieces import Piece, pieces_of
 from rag.types import Citation, Passage
-from rag.understanding.expected import ExpectedAnswer, expected
-from rag.understanding.expected.valued_things import valued_things
 
 _FROM_NOUNS = ("owy", "ski", "cki")
 _CLASSIFYING = (*_FROM_NOUNS, "ny", "czy")  # "ojcowski", "zbliżeniowy" name a kind; "duży", "świeżutki" do not
+_OF_UNITS = frozenset(("kwadratowy", "sześcienny", "roboczy", "kalendarzowy"))  # "metr kwadratowy"
 _BESIDE_THE_MATTER = frozenset(("nazwa_pospolita", "imię", "nazwisko", "nazwa_geograficzna"))  # of SGJP
 _WORD = re.compile(r"\w+")
 _USUAL = 3  # chunks from which on a word that no dictionary has is one of the library's
@@ -30,9 +29,10 @@ def lacks_an_essential(words: Words, passages: Sequence[Passage], citations: Seq
     told = lemmas_of(cited_text(passages, citations))
     if any(not names(words, name, told) for name in _names(words)):
         return True
-    if any(not says(words, kind, told) for kind in _kinds(words)):
+    kinds = list(_kinds(words))
+    if any(not says(words, kind, told) for kind in kinds):
         return True
-    return _is_unvalued(words, passages, citations)
+    return lacks_its_value(words, passages, citations, [kind for kind in kinds if kind.lemma in words.asked_about])
 
 
 def _names(words: Words) -> Iterator[QueryTerm]:
@@ -72,33 +72,9 @@ def _kinds(words: Words) -> Iterator[QueryTerm]:
 
 def _is_classifying(token: Token) -> bool:
     """Of those that are nouns too, "parkingowy", only what is made from a noun: "wolny" says how a thing is."""
+    if token.lemma in _OF_UNITS:
+        return False
     readings = name_words().readings(token.form)
     bases = {base for base, tag, _ in readings if tag.startswith("adj:")}
     endings = _CLASSIFYING if all(tag.startswith("adj:") for _, tag, _ in readings) else _FROM_NOUNS
     return bool(bases) and bases == {base for base, _, _ in readings} and all(one.endswith(endings) for one in bases)
-
-
-def _is_unvalued(words: Words, passages: Sequence[Passage], citations: Sequence[Citation]) -> bool:
-    asked = expected(words.question.text)
-    terms = {term.readings[0].form: term for term in words.query.terms if term.readings}
-    things = [terms[thing.form] for thing in valued_things(words.spelt) if thing.form in terms]
-    if not things or asked.wanted is None:
-        return False
-    told = [lemmas_of(text) for text in _valued(asked, passages, citations)]
-    return any(not any(says(words, thing, lemmas) for lemmas in told) for thing in things)
-
-
-def _valued(asked: ExpectedAnswer, passages: Sequence[Passage], citations: Sequence[Citation]) -> Iterator[str]:
-    """The pieces of the cited passages that have a value as is asked for, each with what stands above it."""
-    cited = {citation.chunk_id for citation in citations}
-    for passage in passages:
-        if passage.chunk_id in cited:
-            for piece in pieces_of(passage.text, passage=0):
-                if asked.has_answer(piece.text):
-                    yield _with_frame(piece, passage)
-
-
-def _with_frame(piece: Piece, passage: Passage) -> str:
-    lead_in = passage.text[slice(*piece.lead_in)] if piece.lead_in else ""
-    above = (passage.title, *passage.heading_path, *piece.above, piece.heading)
-    return " ".join((*above, piece.header, lead_in, piece.text))

@@ -39,8 +39,13 @@ def objects_of(words: Words) -> Iterator[QueryTerm]:
         led_in = led_in and _may_go_before_its_noun(token)
 
 
+def stands_in_any_question(term: QueryTerm) -> bool:
+    """Whether it names no thing of its own: "sprawa", "cena"."""
+    return any(fold(reading.lemma) in _OF_ANY_QUESTION for reading in term.readings)
+
+
 def _is_object(term: QueryTerm) -> bool:
-    if len(term.typed) < _SHORTEST or any(fold(one.lemma) in _OF_ANY_QUESTION for one in term.readings):
+    if len(term.typed) < _SHORTEST or stands_in_any_question(term):
         return False
     forms = {term.typed, term.readings[0].form}
     tags = [tag for form in forms for _, tag, _ in name_words().readings(form)]

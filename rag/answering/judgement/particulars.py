@@ -7,6 +7,7 @@ from ingestion.text.analyser import analyser
 from ingestion.text.diacritics import fold
 from ingestion.text.names.names import find_names
 from ingestion.text.sentences import sentence_spans
+from rag.answering.judgement.framing import cited_pieces
 from rag.answering.judgement.parts import cited_text
 from rag.answering.judgement.question_words import Words
 from rag.types import Citation, Passage
@@ -43,10 +44,10 @@ def lacks_a_particular(words: Words, passages: Sequence[Passage], citations: Seq
     """Whether a price is not of the period asked about, "whether it costs" is answered without a word of money, or
     "which bank" without the name of one.
     """
-    asked = fold(words.question.text).lower()
+    asked = fold(words.last_sentence).lower()
     return (
         _is_of_another_period(words, asked, cited_text(passages, citations))
-        or _says_nothing_of_paying(words, asked, citations)
+        or _says_nothing_of_paying(words, asked, passages, citations)
         or not _names_the_firm(words, asked, passages, citations)
     )
 
@@ -57,10 +58,17 @@ def _is_of_another_period(words: Words, asked: str, told: str) -> bool:
     return any(period.search(asked) and not said.search(told) for period, said in _PERIODS)
 
 
-def _says_nothing_of_paying(words: Words, asked: str, citations: Sequence[Citation]) -> bool:
+def _says_nothing_of_paying(
+    words: Words, asked: str, passages: Sequence[Passage], citations: Sequence[Citation]
+) -> bool:
+    """ "Opłaty nie ponosi:" may stand above what is quoted."""
     if "yes_or_no" not in expected(words.question.text).kinds or not _ASKS_OF_PAYING.search(asked):
         return False
-    return not any(_OF_PAYING.search(citation.quote) for citation in citations)
+    quotes = [citation.quote for citation in citations]
+    quoted = (
+        framed for piece, framed in cited_pieces(passages, citations) if any(piece.text in quote for quote in quotes)
+    )
+    return not any(_OF_PAYING.search(text) for text in (*quotes, *quoted))
 
 
 def _names_the_firm(words: Words, asked: str, passages: Sequence[Passage], citations: Sequence[Citation]) -> bool:

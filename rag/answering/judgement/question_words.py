@@ -43,9 +43,14 @@ class Words:
     @cached_property
     def asked_about(self) -> frozenset[str]:
         """Lemmas of its last sentence, those too that its words have once they are spelt right."""
-        typed = {form for form, _ in self._last_sentence}
+        typed = {form for form, _ in self._last_words}
         terms = [term for term in self.query.terms if term.typed in typed]
         return frozenset(reading.lemma for term in terms for reading in term.readings)
+
+    @cached_property
+    def last_sentence(self) -> str:
+        start, end = sentence_spans(self.question.text)[-1]
+        return self.question.text[start:end]
 
     @cached_property
     def last_tokens(self) -> Sequence[Token]:
@@ -78,7 +83,7 @@ class Words:
         """The lemmas of its last sentence, of small words too, that the text says in no way."""
         covered = zip(self.matcher.lemmas, self.in_text(text), strict=True)
         said = {lemma for lemma, value in covered if value >= _SAID}
-        return {lemma for _, lemma in self._last_sentence} - said
+        return {lemma for _, lemma in self._last_words} - said
 
     @property
     def _size(self) -> float:
@@ -86,10 +91,9 @@ class Words:
         return self.statistics.chunks / (self.statistics.chunks + _FEW_CHUNKS)
 
     @cached_property
-    def _last_sentence(self) -> Sequence[tuple[str, str]]:
-        """Its words, each with its lemma."""
-        start, end = sentence_spans(self.question.text)[-1]
-        return analyser().words(self.question.text[start:end])
+    def _last_words(self) -> Sequence[tuple[str, str]]:
+        """The words of its last sentence, each with its lemma."""
+        return analyser().words(self.last_sentence)
 
     @cached_property
     def _terms(self) -> dict[str, QueryTerm]:

@@ -14,16 +14,17 @@ def lemmas_of(text: str) -> frozenset[str]:
 def says(words: Words, term: QueryTerm, told: frozenset[str]) -> bool:
     """`told` are the lemmas of the text."""
     others = (other for other in words.question.background.others if term.typed in other.typed)
-    return _says_itself(term, told) or any(told.issuperset(other.lemmas) for other in others)
+    return says_itself(term, told) or any(told.issuperset(other.lemmas) for other in others)
 
 
 def names(words: Words, name: QueryTerm, told: frozenset[str]) -> bool:
     """Itself or by a word for it alone: what stands for "certyfikat KSeF" need not be of KSeF."""
     others = (other for other in words.question.background.others if other.typed == (name.typed,))
-    return _says_itself(name, told) or any(told.issuperset(other.lemmas) for other in others)
+    return says_itself(name, told) or any(told.issuperset(other.lemmas) for other in others)
 
 
-def _says_itself(term: QueryTerm, told: frozenset[str]) -> bool:
+def says_itself(term: QueryTerm, told: frozenset[str]) -> bool:
+    """In any inflection, or as a word of its family."""
     own = {reading.lemma for reading in term.readings}
     folded = {fold(lemma) for lemma in own}
     return bool(own & told) or any(are_derived(one, fold(lemma)) for lemma in told for one in folded)

@@ -40,15 +40,23 @@ def find_persons(text: str, *, known: frozenset[str]) -> Iterator[Place]:
 
 
 def find_agents(text: str, *, known: frozenset[str]) -> Iterator[Place]:
-    """Persons, posts and offices that the question does not say; of a name that has one, "Rada Miasta", all of it."""
+    """Persons, posts and offices that the question does not say; of a name that has one, "Rada Miasta", all of it.
+
+    An office that writes "odbieramy" says that it does so itself.
+    """
     names = find_names(text)
     for token in analyser().tokens(text):
         within = next((named for named in names if named.start <= token.start < named.end), None)
         acts = token.lemma in _BODIES or token.lemma in _POSTS or name_words().is_person(token.form)
-        if acts and fold(token.form)[:_STEM] not in known:
+        if _says_we(token.form) or (acts and fold(token.form)[:_STEM] not in known):
             yield (within.start, within.end) if within else (token.start, token.end)
         elif within and within.start == token.start and _may_act(text, within) and not _is_known(within.name, known):
             yield within.start, within.end
+
+
+def _says_we(form: str) -> bool:
+    tags = [tag for _, tag, _ in name_words().readings(form)]
+    return bool(tags) and all(tag.startswith("fin:pl:pri") for tag in tags)
 
 
 def _may_act(text: str, named: Named) -> bool:
@@ -76,4 +84,10 @@ def _is_known(name: str, known: frozenset[str]) -> bool:
 def is_post_or_body(name: str) -> bool:
     """Whether it is of an office or of its part, "Referat Finansów", and names no firm."""
     lemmas = {lemma for _, lemma in analyser().words(name)} - {"bank", "firma", "spółka", "operator"}
-    return bool(lemmas & (_BODIES | _POSTS)) or any(map(name_words().is_person, WORD.findall(name)))
+    return bool(lemmas & (_BODIES | _POSTS)) or any(map(_is_post, WORD.findall(name)))
+
+
+def _is_post(word: str) -> bool:
+    """Whether people are called so who bear the name of none: no "Kaczmarzyk"."""
+    common = any("nazwa_pospolita" in labels for _, _, labels in name_words().readings(word))
+    return common and name_words().is_person(word)

@@ -31,7 +31,9 @@ _IN_A_PLACE = re.compile(
     r"\b(?:[Ww]e?|[Nn]a|[Dd]o|[Zz]|[Pp]od|[Pp]rzy|koło|[Ii]n|at)[ \u00a0](?:[^\W\d]+[ \u00a0])?[A-ZĄĆĘŁŃÓŚŹŻ]\w+"
     r"|\b(?:[Ww]e?|[Nn]a|[Dd]o|[Pp]rzy)[ \u00a0](?:\w+[ \u00a0])?(?:urzędzi\w*|urzędu|ratusz\w*|referac\w*|wydzial\w*"
     r"|kasie|kancelarii|sekretariac\w*|biurz\w*|stronie|aplikacji|systemie|parterze|piętrze|portier\w*|okienku|centrum"
-    r"|archiwum|sądzie|budynku|siedzibie|punkcie|poczcie|banku|menu|ustawieniach|zakładce|panelu)\b"
+    r"|archiwum|sądzie|budynku|siedzibie|punkcie|poczcie|banku|menu|ustawieniach|zakładce|panelu|holu|korytarzu|recepcji"
+    r"|szatni|świetlicy|bibliotece|aptece|sklepie|przychodni|poradni|gabinecie|magazynie|piwnicy|garażu|parkingu|wejściu"
+    r"|bramie|klatce|tablicy|skrzynk[ai]|skrzynce|podajnik\w*|pojemnik\w*|automa\w+|kanalizacji|intranecie|folderze)\b"
     r"|\bprzez internet\b|\bonline\b|\belektronicznie\b|\blistownie\b"
 )
 _PAPER = re.compile(

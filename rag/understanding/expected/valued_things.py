@@ -26,9 +26,9 @@ _VALUED = re.compile(
 )
 _SENTENCE_END = re.compile(r"[?.!,;]")
 _REACH = 4  # words after it among which the thing is
-# Of these every paper and every card has its own: the thing is what comes after.
+# Of these every paper and every card has its own: the thing is what comes after. A night is counted as a day is.
 _FORMALITIES = frozenset(
-    "wyrobić wydać złożyć załatwić uzyskać otrzymać wykonać zrobić korzystać rozpatrzyć całość jedna sztuka".split()
+    "noc wyrobić wydać złożyć załatwić uzyskać otrzymać wykonać zrobić korzystać rozpatrzyć całość jedna sztuka".split()
 )
 
 

@@ -108,6 +108,7 @@ def test_who_does_something_may_be_a_post_or_an_office():
 
     assert asked.has_answer("Odwołanie rozpatruje wojewoda.")
     assert asked.has_answer("Sprawę przejmuje Wydział Finansowy.")
+    assert asked.has_answer("Odwołania rozpatrujemy na piśmie.")
     assert not asked.has_answer("Odwołanie wnosi się na piśmie.")
 
 
@@ -120,10 +121,12 @@ def test_who_does_something_may_be_a_post_or_an_office():
         ("W którym roku otwarto bibliotekę?", "Bibliotekę otwarto jesienią (1987).", ["1987"]),
         ("Jak długo trwa kurs?", "Kurs jest dwutygodniowy.", ["dwutygodniowy"]),
         ("Gdzie jest siedziba?", "Siedziba: Kraków.", ["Kraków"]),
+        ("Gdzie oddać baterie?", "Baterie wrzuca się do pojemnika w holu.", ["do pojemnika", "w holu"]),
         ("Kto to napisał?", "Raport podpisał Nowak.", ["Nowak"]),
         ("Ile procent zniżki?", "Rabat wynosi 15% ceny.", ["15%"]),
         ("Ile się czeka?", "Sprawę załatwia się w 30 dni.", ["30 dni"]),
         ("Pod jaki numer dzwonić?", "Dyżur: tel. (99) 123 45 67.", ["(99) 123 45 67"]),
+        ("nie działa baza, jaki numer", "Dyżur: tel. (99) 123 45 67.", ["(99) 123 45 67"]),
         ("adres mailowy archiwum", "Pisma: archiwum@nowawola.example.", ["archiwum@nowawola.example"]),
         ("nr konta", "Wpłaty: 61 1090 1014 0000 0712 1981 2874.", ["61 1090 1014 0000 0712 1981 2874"]),
         ("W którym pokoju jest kadrowa?", "Kadry zajmują pok. 12a na parterze.", ["pok. 12a"]),

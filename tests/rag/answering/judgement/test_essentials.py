@@ -16,6 +16,10 @@ Urlop macierzyński trwa 20 tygodni. Urlop udzielany jest na wniosek pracownika.
 Duplikat karty kosztuje 25 zł. Rezerwacja sali w programie Bookings wymaga zgody Kierownika.
 
 Opłacenie deklaracji o odpadach następuje do 15. dnia miesiąca i wynosi 38 zł. Podatek od psa płaci właściciel.
+
+Opłata mocowa wynosi 16 zł za metr kwadratowy. Opłata jakościowa pokrywa koszt badań.
+
+Komunikaty na stronie awarii odświeża się co 30 minut. Sztabem kieruje Witold Ćmiel.
 """
 OPEN = {"min_relevance": 0.0, "least_answerable": 0.01, "certain_confidence": 0.0}
 
@@ -44,6 +48,11 @@ def outcome(question: str) -> str:
         ("Ile kosztuje rezerwacja sali?", "not_found"),
         ("Ile wynosi opłata za deklarację?", "answered"),
         ("Jaka jest kara za psa?", "not_found"),
+        ("Jak wysoka jest opłata mocowa?", "answered"),
+        ("Jak wysoka jest opłata jakościowa?", "not_found"),
+        ("ile za metr kwadratowy opłaty mocowej", "answered"),
+        ("Kto kieruje sztabem?", "answered"),
+        ("Kto redaguje komunikaty na stronie awarii?", "not_found"),
     ],
 )
 def test_a_name_a_kind_and_what_has_a_price_must_be_said(question: str, shown: str) -> None:

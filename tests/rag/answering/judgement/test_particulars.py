@@ -15,6 +15,8 @@ PAGES = {
     "Ryczałt": "Ryczałt wypłaca się co miesiąc, w terminie wypłaty wynagrodzenia za następny miesiąc.",
     "Pies": "Opłatę za psa wnosi się do 15. dnia miesiąca, w kasie.",
     "PSZOK": "PSZOK to punkt, w którym mieszkańcy oddają odpady.",
+    "Parking": "Z opłat za parking zwolnieni są:\n\n- kierowcy samochodów elektrycznych,\n- motocykliści.",
+    "Docieplenie": "Wykonawcą docieplenia bloków jest firma „Termobud Kaczmarzyk”.",
     "Certyfikat": "Certyfikat wydawany jest na 2 lata. Wniosek o certyfikat rozpatruje się w ciągu 7 dni.",
 }
 OPEN = {"min_relevance": 0.0, "least_answerable": 0.01, "certain_confidence": 0.0}
@@ -42,9 +44,12 @@ def outcome(question: str, **parts: float) -> str:
     [
         ("Ile kosztuje abonament na rok?", "answered"),
         ("Ile kosztuje abonament na kwartał?", "not_found"),
+        ("Co kwartał dojeżdżam do Lipowa. Ile kosztuje abonament?", "answered"),
         ("Czy abonament jest płatny?", "answered"),
         ("Czy za zwiększenie limitu trzeba zapłacić?", "not_found"),
+        ("Czy motocykliści płacą za parking?", "answered"),
         ("W jakim banku są karty płatnicze?", "answered"),
+        ("Jaka firma dociepla bloki?", "answered"),
         ("Jaki model tonera pasuje do drukarki?", "not_found"),
         ("Którego dnia miesiąca wnosi się opłatę za psa?", "answered"),
         ("Którego dnia miesiąca jest wypłata ryczałtu?", "not_found"),
