@@ -8,7 +8,7 @@ import pytest
 from tests.installation import Installation, installation, wait_until
 from tests.journeys.reembedding import WORDS
 
-DOCUMENTS = 25
+DOCUMENTS = 12
 _FURNISH = """
 from ingestion.models import Collection
 from ingestion.services.corpora import CorpusEntry, index_corpus

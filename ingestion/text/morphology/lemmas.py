@@ -9,8 +9,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from simplemma import Lemmatizer
-from simplemma.strategies import DefaultStrategy, DictionaryLookupStrategy
+from simplemma.strategies import DictionaryLookupStrategy
 
 from ingestion.text.memory import Memory
 from ingestion.text.morphology.dictionaries import DICTIONARIES
@@ -43,7 +42,6 @@ _ENDINGS = (
 _MAX_LENGTH = 100
 _CACHED = 200_000  # word forms
 _LOOKUP = DictionaryLookupStrategy(DICTIONARIES)
-_LEMMATIZER = Lemmatizer(lemmatization_strategy=DefaultStrategy(dictionary_factory=DICTIONARIES))
 
 
 class Lemmatiser:
@@ -109,9 +107,8 @@ class Lemmatiser:
 
 def _in_simplemma(form: str, language: str) -> str:
     """The lemma, lower case; empty where the dictionary lacks the form."""
-    if _LOOKUP.get_lemma(unicodedata.normalize("NFC", form), language) is None:
-        return ""
-    return _LEMMATIZER.lemmatize(form, language).lower()
+    lemma = _LOOKUP.get_lemma(unicodedata.normalize("NFC", form), language)
+    return "" if lemma is None else lemma.lower()
 
 
 def stem(form: str) -> str:

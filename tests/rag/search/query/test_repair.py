@@ -3,9 +3,11 @@ from random import Random
 
 import morfeusz2
 import pytest
-from django.core.management import call_command
 
+from ingestion.library.sample import MANIFEST
+from ingestion.management.commands._indexing import index_waiting
 from ingestion.models import Collection, TermStatistics
+from ingestion.services.files.samples import load_manifest
 from ingestion.text.analyser import analyser
 from ingestion.text.diacritics import LONGEST, fold
 from ingestion.text.guessing import MOST
@@ -78,7 +80,7 @@ def test_a_typing_error_is_still_undone(question: str, suppliers: Collection) ->
 
 @pytest.mark.slow
 def test_no_word_of_the_sample_is_replaced_for_lack_of_its_diacritics() -> None:
-    call_command("load_sample", verbosity=0)
+    index_waiting(list(load_manifest(path=MANIFEST, enqueue=False)), lambda *_args, **_options: None)
     keys = list(Collection.objects.values_list("pk", flat=True))
     stored = TermStatistics.objects.filter(form_chunks__gt=0).values_list("term__text", flat=True).distinct()
     vocabulary = {word for word in stored if word.isalpha()}
