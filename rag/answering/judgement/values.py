@@ -1,5 +1,6 @@
 """Whether a text has a value as is asked for, a price, a day, a name, beside the thing that the question asks it of."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -58,12 +59,19 @@ def _things(words: Words) -> Iterator[QueryTerm]:
 
 
 def _telling(words: Words) -> Iterator[QueryTerm]:
-    """The words of its last sentence that tell of what a value is asked: no verbs, no units, none of any question."""
+    """The words of its last sentence that tell of what a value is asked: no verbs, no units, none of any question, no
+    parts of an identifier.
+    """
     terms = {term.typed: term for term in words.query.terms if term.lemma in words.asked_about}
+    parts = Counter(token.start for token in words.last_tokens)
     for token in words.last_tokens:
         term = terms.get(token.form)
-        if term and unit_of(token) is None and not stands_in_any_question(term) and not _may_be_a_verb(term):
+        if term and parts[token.start] == 1 and unit_of(token) is None and _tells(term):
             yield term
+
+
+def _tells(term: QueryTerm) -> bool:
+    return not stands_in_any_question(term) and not _may_be_a_verb(term)
 
 
 def _may_be_a_verb(term: QueryTerm) -> bool:

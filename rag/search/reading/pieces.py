@@ -46,7 +46,7 @@ class Piece:
     @property
     def is_statement(self) -> bool:
         """Whether it is a whole sentence, as the numbered ones of a regulation are, not a part of a list's sentence."""
-        plain = MARKER.sub("", self.text, count=1) if self.kind == "item" else self.text
+        plain = unmarked(self)
         return self.kind != "row" and plain[:1].isupper() and plain.endswith((".", "!", "?"))
 
 
@@ -58,6 +58,11 @@ def pieces_of(text: str, *, passage: int) -> list[Piece]:
     for start, end in sorted([*prose, *code]):
         reader.read(start, end)
     return reader.pieces
+
+
+def unmarked(piece: Piece) -> str:
+    """Its text without the dash or the number that an item begins with."""
+    return MARKER.sub("", piece.text, count=1) if piece.kind == "item" else piece.text
 
 
 def led_in(piece: Piece, passage: Passage) -> str:

@@ -34,6 +34,12 @@ _LASTING = re.compile(
 _SO_MANY = re.compile(
     r"\b(?:\w+krotn\w+|kilk\w+|parę|jedyn\w+|oba|obie|obaj|żad\w+|(?:pierwszy|drugi|trzeci) raz)\b", re.IGNORECASE
 )
+_OF_A_SERIES = re.compile(
+    r"(?:§|\b(?:art|ust|pkt|poz|lit|nr|pok|tel|wew|zał|str|rozdz)\b\.?|\b(?:numer|pok[oó]j|wersj|rozdział|załącznik)\w*)"
+    r"[ \u00a0]*\Z",
+    re.IGNORECASE,
+)
+_BEFORE = 20  # characters that such a word takes
 _DAY = re.compile(
     rf"\b(?:{WEEKDAY_STEMS})\w*|\b(?:następn|kolejn|ostatni|pierwsz|najbliższ|sam)\w* (?:\w+ )?(?:d(?:zień|ni\w*)"
     r"|termin\w*|czas\w*|miesiąc\w*|rok\w*|tygod\w+)|\bdni\w? następn\w+|\b(?:w dniu|w chwili|w momencie"
@@ -118,9 +124,17 @@ def find_percentages(text: str) -> Iterator[Place]:
 def find_numbers(text: str, *, counted: str) -> Iterator[Place]:
     """Quantities of any kind; where the question counts things, `counted`, no money, times or shares."""
     for fact in facts_of(text):
-        if fact.dimension == "count" or (not counted and fact.dimension not in ("date", "clock")):
+        measures = fact.dimension == "count" or (not counted and fact.dimension not in ("date", "clock"))
+        if measures and not _tells_apart(text, fact):
             yield fact.start, fact.end
     yield from (match.span() for match in _SO_MANY.finditer(text))
+
+
+def _tells_apart(text: str, fact: Fact) -> bool:
+    """Whether it is no quantity, but one of a series: "2." before a paragraph, "art. 15", "pok. 12"."""
+    begins_line = not text[: fact.start].rpartition("\n")[2].strip(" \t(>-")
+    is_marker = begins_line and fact.written.isdigit() and text[fact.end : fact.end + 1] in (".", ")")
+    return is_marker or bool(_OF_A_SERIES.search(text[max(0, fact.start - _BEFORE) : fact.start]))
 
 
 def _of(text: str, dimensions: frozenset[Dimension]) -> Iterator[Place]:

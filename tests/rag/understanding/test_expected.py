@@ -141,6 +141,20 @@ def test_a_thing_of_the_kind_is_found_in_a_text(question, text, found):
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "2. Wniosek składa się na piśmie.",
+        "Komisja obraduje w pok. 12.",
+        "Stosuje się art. 15 ust. 2.",
+        "Wersja 3 weszła.",
+    ],
+)
+def test_a_number_that_tells_things_apart_counts_none(text):
+    assert not expected("Ilu członków ma komisja?").has_answer(text)
+    assert expected("Ilu członków ma komisja?").has_answer(f"{text} Liczy 5 osób.")
+
+
+@pytest.mark.parametrize(
     ("question", "answer", "other"),
     [
         ("Ile euro wynosi dieta?", "Dieta wynosi 49 euro.", "Dieta wynosi 45 zł."),

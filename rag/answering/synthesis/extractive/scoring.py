@@ -12,7 +12,7 @@ from ingestion.text.morphology.stop_words import STOP_WORDS
 from rag.answering.synthesis.extractive.matching import Cover, WordMatcher, inverse_frequencies, joined
 from rag.question import SubstituteWords
 from rag.search.reading.cross_encoder import cross_encoder
-from rag.search.reading.pieces import Piece, framed, led_in
+from rag.search.reading.pieces import Piece, framed, led_in, unmarked
 from rag.types import Passage
 from rag.understanding.expected import NUMBER, ExpectedAnswer
 
@@ -145,7 +145,7 @@ class _Scorer:
             "beside_title": self._beside_title(piece, near),
             "rank": self._rank(piece),
             "outright": float(self._expected.wanted is not None and self._expected.has_answer(piece.text)),
-            "counted": self._counts(piece.text),
+            "counted": self._counts(unmarked(piece)),
             "defines": float(self._expected.definition and bool(_DEFINES.match(piece.text))),
             "decides": float(self._asks_whether and bool(_DECIDES.search(piece.text))),
             "reasons": float(self._asks_why and bool(_REASONS.search(piece.text))),

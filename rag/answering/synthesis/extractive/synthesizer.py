@@ -19,7 +19,7 @@ from rag.types import Citation, Passage
 from rag.understanding.expected import ExpectedAnswer, expected
 
 _ADDED_UP = 8  # rows whose sum is shown with them, so that a reader can follow it
-_FAR_BEHIND = 4.0  # nats, by which a sentence is likelier than a row that has words of the question
+_FAR_BEHIND = 1.5  # nats, by which a sentence is likelier than a row that has words of the question
 _SECOND_THING = re.compile(
     r"\b(?:i|oraz|a) (?:(?:na|do|w|za|po|od) )?(?:il[eu]|gdzie|kto|komu|kiedy|jak\w*|kt[óo]r\w+|czy|co)\b",
     re.IGNORECASE,
