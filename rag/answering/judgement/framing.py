@@ -7,7 +7,7 @@ from rag.types import Citation, Passage
 
 
 def cited_pieces(passages: Sequence[Passage], citations: Sequence[Citation]) -> Iterator[tuple[Piece, str]]:
-    """Of the passages that are cited, each with its text under title, headings and header or lead-in."""
+    """The pieces of cited passages, each with its text under title, headings and header or lead-in."""
     cited = {citation.chunk_id for citation in citations}
     for passage in passages:
         if passage.chunk_id in cited:
