@@ -15,6 +15,7 @@ from rag.answering.judgement.series import is_of_others
         ("Kto składa PIT-36?", "Zeznanie składa pracownik.", False),
         ("Ile kosztuje wersja 3?", "Wersja 2 kosztuje 100 zł.", True),
         ("Gdzie jest pokój 12?", "Pokój 12 jest na parterze, pokój 14 na piętrze.", False),
+        ("Czy wersja 3 miesiące temu działała?", "Wersja 2 działa.", False),
         ("Mam staż 12 lat, ile dni urlopu?", "Po stażu 10 lat przysługuje 26 dni.", False),
         ("Do kiedy trzeba złożyć PIT w 2026?", "PIT-37 składa się do 30 kwietnia.", False),
     ],
