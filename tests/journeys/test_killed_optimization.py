@@ -19,9 +19,10 @@ collection = Collection.objects.create(slug="zbior", name="Zbiór", visibility="
 texts = [" ".join(W[(n * 7 + k * k + k * n) % len(W)] + "." * (k % 9 == 8) for k in range(500)) for n in range({n})]
 entries = [CorpusEntry(uri=f"d{{n}}", title=f"Dokument {{n}}", text=t) for n, t in enumerate(texts)]
 index_corpus(collection=collection, entries=entries)
+asked = [(n, n % {n}, texts[n % {n}].split()[100 + n : 104 + n]) for n in range(24)]
 questions = [
-    LabelledQuestion(id=f"p{{n}}", question=" ".join(texts[n].split()[100:104]), expected_documents=(f"d{{n}}",))
-    for n in range(24)
+    LabelledQuestion(id=f"p{{n}}", question=" ".join(words), expected_documents=(f"d{{document}}",))
+    for n, document, words in asked
 ]
 store_dataset(name="zestaw", questions=questions, collection=collection)
 """
