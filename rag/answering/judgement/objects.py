@@ -21,7 +21,8 @@ _OF_ANY_QUESTION = frozenset(
     "numer kontakt mail zasada warunek przepis informacja".split()
 )
 _SHORTEST = 3  # letters
-_NO_NOUN = ("fin", "inf", "praet", "impt", "imps", "bedzie", "adv", "prep", "part", "adj")
+_VERBAL = ("fin", "inf", "praet", "impt", "imps", "bedzie")  # tags of SGJP
+_NO_NOUN = (*_VERBAL, "adv", "prep", "part", "adj")
 
 
 def objects_of(words: Words) -> Iterator[QueryTerm]:
@@ -42,6 +43,10 @@ def objects_of(words: Words) -> Iterator[QueryTerm]:
 def stands_in_any_question(term: QueryTerm) -> bool:
     """Whether it names no thing of its own: "sprawa", "cena"."""
     return any(fold(reading.lemma) in _OF_ANY_QUESTION for reading in term.readings)
+
+
+def may_be_a_verb(term: QueryTerm) -> bool:
+    return any(tag.startswith(_VERBAL) for _, tag, _ in name_words().readings(term.typed))
 
 
 def _is_object(term: QueryTerm) -> bool:

@@ -4,9 +4,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ingestion.text.names.name_words import name_words
 from rag.answering.judgement.framing import cited_pieces
-from rag.answering.judgement.objects import stands_in_any_question
+from rag.answering.judgement.objects import may_be_a_verb, stands_in_any_question
 from rag.answering.judgement.question_words import Words
 from rag.answering.judgement.saying import lemmas_of, says, says_itself
 from rag.search.query.terms import QueryTerm
@@ -20,7 +19,6 @@ _WITH_ITS_THING: frozenset[Kind] = frozenset(
     ("money", "number", "duration", "hour", "day", "date", "percentage", "agent", "person")
 )
 _APART = 2  # words that stand together elsewhere and not with a value; one alone is of no weight (docs/benchmarks.md)
-_VERBAL = ("fin", "praet", "inf", "impt", "imps", "bedzie")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,11 +69,7 @@ def _telling(words: Words) -> Iterator[QueryTerm]:
 
 
 def _tells(term: QueryTerm) -> bool:
-    return not stands_in_any_question(term) and not _may_be_a_verb(term)
-
-
-def _may_be_a_verb(term: QueryTerm) -> bool:
-    return any(tag.startswith(_VERBAL) for _, tag, _ in name_words().readings(term.typed))
+    return not stands_in_any_question(term) and not may_be_a_verb(term)
 
 
 def _most_said(terms: Sequence[QueryTerm], pieces: Sequence[_Told]) -> int:

@@ -129,7 +129,7 @@ class ExpectedAnswer:
             return find_measured(text, self.unit.dimension)
         if kind == "number":
             return find_numbers(text, counted="" if self.unit or not _COUNTS.search(self.question) else self.noun)
-        if kind == "code" and _NUMBER.search(self.question):
+        if kind == "code" and _BY_ITS_NUMBER.search(self.question):
             return chain(find_codes(text), find_phones(text))
         if kind == "money" and _SIZE.search(self.question):
             return chain(find_amounts(text), find_percentages(text))
@@ -137,7 +137,7 @@ class ExpectedAnswer:
 
 
 _DAY_OF_MONTH = re.compile(r"\bktor\w+ (?:dni\w+ |dzien )?(?:kazdego |danego )?miesiaca", re.IGNORECASE)
-_NUMBER = re.compile(r"\b(?:numer\w*|nr)\b", re.IGNORECASE)  # one to call, perhaps
+_BY_ITS_NUMBER = re.compile(r"\b(?:numer\w*|nr)\b", re.IGNORECASE)  # one to call, perhaps
 _SIZE = re.compile(r"\bwynos|\bwysoko[sś]|\bstawk", re.IGNORECASE)  # what a supplement comes to may be a share, "5 %"
 _ASKED_IN = {"money": ("EUR", "USD"), "number": ("metres", "grams", "bytes")}  # "ile euro" is not answered with złoty
 _FINDERS = {

@@ -146,7 +146,7 @@ def test_a_thing_of_the_kind_is_found_in_a_text(question, text, found):
         "2. Wniosek składa się na piśmie.",
         "Komisja obraduje w pok. 12.",
         "Stosuje się art. 15 ust. 2.",
-        "Wersja 3 weszła.",
+        "Obowiązuje wersja 3.",
     ],
 )
 def test_a_number_that_tells_things_apart_counts_none(text):
