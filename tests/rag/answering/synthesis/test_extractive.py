@@ -4,10 +4,13 @@ import pytest
 
 from rag.answering.claims import split_claims, uncited_claims
 from rag.answering.synthesis.extractive import ExtractiveSynthesizer
+from rag.answering.synthesis.extractive.scoring import score_pieces
 from rag.answering.synthesis.protocol import Synthesis
 from rag.answering.verification import Verifier
 from rag.question import Background, SubstituteWords
+from rag.search.reading.pieces import pieces_of
 from rag.types import Passage
+from rag.understanding.expected import expected
 from tests.rag.answering.synthesis.conftest import MakePassage
 
 LEAVE = """# Urlop wychowawczy
@@ -145,6 +148,13 @@ def test_a_row_with_words_of_the_question_does_not_hide_a_sentence_that_answers(
     assert first_line(result).startswith(sentence)
 
 
+def test_a_sentence_a_little_likelier_than_a_row_stands_before_it(passage: MakePassage) -> None:
+    sentence = "Za śmieci płaci się 31 zł miesięcznie od osoby."
+    raised = "| Opłata | Stawka |\n|---|---|\n| podwyższona za brak segregacji śmieci | 62 zł |\n| za worek | 4 zł |"
+    result = answered("Ile płaci się za śmieci?", passage(sentence), passage(raised, chunk_id=2))
+    assert first_line(result).startswith(sentence)
+
+
 def test_a_table_row_comes_with_its_header(passage: MakePassage) -> None:
     result = answered("Jak długo trzyma się dzienną kopię przyrostową?", passage(LEAVE))
     row = "Rodzaj kopii: dzienna przyrostowa; Kiedy: codziennie o 22:00; Okres: 30 dni [1]"
@@ -252,6 +262,13 @@ def test_callouts_and_tags_of_a_source_are_not_shown(passage: MakePassage) -> No
 def test_the_numbered_sentence_that_answers_is_read_before_the_others(passage: MakePassage) -> None:
     text = "1. Skargę składa mieszkaniec urzędowi.\n2. Skargę przyjmuje sekretariat.\n3. Skargę rozpatruje Burmistrz.\n"
     assert "Skargę rozpatruje Burmistrz." in first_line(answered("Kto rozpatruje skargę?", passage(text)))
+
+
+def test_the_number_of_an_item_counts_nothing(passage: MakePassage) -> None:
+    question = "Ile wydziałów ma urząd?"
+    part = passage("2. Wydziały urzędu prowadzą dyrektorzy.\n3. Urząd ma sześć wydziałów.\n")
+    scored = score_pieces(question, expected(question), [part], pieces_of(part.text, passage=0))
+    assert [one.signals["counted"] for one in scored] == [0.0, 1.0]
 
 
 STOCK = """## Wyposażenie świetlicy
