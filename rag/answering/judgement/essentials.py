@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 
 from ingestion.text.analyser import analyser
 from ingestion.text.names.name_words import name_words
@@ -20,6 +20,9 @@ _OF_UNITS = frozenset(("kwadratowy", "sześcienny", "roboczy", "kalendarzowy")) 
 _BESIDE_THE_MATTER = frozenset(("nazwa_pospolita", "imię", "nazwisko", "nazwa_geograficzna"))  # of SGJP
 _WORD = re.compile(r"\w+")
 _USUAL = 3  # chunks from which on a word that no dictionary has is one of the library's
+
+Inflection = tuple[str, ...]
+"""Number, case and gender, as SGJP has them."""
 
 
 def lacks_an_essential(words: Words, passages: Sequence[Passage], citations: Sequence[Citation]) -> bool:
@@ -66,8 +69,19 @@ def _kinds(words: Words) -> Iterator[QueryTerm]:
     terms = {term.typed: term for term in words.query.terms}
     for noun, after in pairwise(analyser().tokens(question)):
         beside = question[noun.end : after.start] == " " and after.form in terms and not analyser().is_stop_word(noun)
-        if beside and name_words().is_noun(noun.form) and _is_classifying(after):
+        if (
+            beside
+            and name_words().is_noun(noun.form)
+            and _is_classifying(after)
+            and _inflected(noun) & _inflected(after)
+        ):
             yield terms[after.form]
+
+
+def _inflected(token: Token) -> set[Inflection]:
+    """A noun and its adjective have one in common; "w ogóle ważne" and "depozyt maksymalna wysokość" have none."""
+    tags = (tag.split(":") for _, tag, _ in name_words().readings(token.form))
+    return {one for tag in tags for one in product(*(part.split(".") for part in tag[1:4])) if "voc" not in one}
 
 
 def _is_classifying(token: Token) -> bool:

@@ -4,6 +4,7 @@ from ingestion.text.analyser import analyser
 from ingestion.text.diacritics import fold
 from ingestion.text.morphology.kinship import are_derived
 from rag.answering.judgement.question_words import Words
+from rag.question import SubstituteWords
 from rag.search.query.terms import QueryTerm
 
 
@@ -18,9 +19,18 @@ def says(words: Words, term: QueryTerm, told: frozenset[str]) -> bool:
 
 
 def names(words: Words, name: QueryTerm, told: frozenset[str]) -> bool:
-    """Itself or by a word for it alone: what stands for "certyfikat KSeF" need not be of KSeF."""
-    others = (other for other in words.question.background.others if other.typed == (name.typed,))
-    return says_itself(name, told) or any(told.issuperset(other.lemmas) for other in others)
+    """Itself, by a word for it alone, or by as many words for more that repeat none of it: "zasiłek chorobowy" for
+    "pieniądze za L4". What has a word of "certyfikat KSeF" need not be of KSeF.
+    """
+    others = (other for other in words.question.background.others if name.typed in other.typed)
+    whole = (other for other in others if len(other.typed) == 1 or _is_all_of_it(words, other))
+    return says_itself(name, told) or any(told.issuperset(other.lemmas) for other in whole)
+
+
+def _is_all_of_it(words: Words, other: SubstituteWords) -> bool:
+    typed = (term for term in words.query.terms if term.typed in other.typed)
+    repeats = any(reading.lemma in other.lemmas for term in typed for reading in term.readings)
+    return len(other.lemmas) >= len(other.typed) and not repeats
 
 
 def says_itself(term: QueryTerm, told: frozenset[str]) -> bool:
