@@ -3,7 +3,7 @@
 import os
 import sys
 
-from knowledgetree.garbage import seek_garbage_seldom
+from knowledgetree.memory import seek_garbage_seldom
 from knowledgetree.places import DATA_HOME, IN_CHECKOUT
 
 

@@ -8,9 +8,10 @@ os.environ.setdefault("DATABASE_POOL", "1")
 import threading
 import warnings
 
-from knowledgetree.garbage import seek_garbage_seldom
+from knowledgetree.memory import seek_garbage_seldom, share_arenas
 
 seek_garbage_seldom()
+share_arenas()
 
 import django  # noqa: E402  (imports are what it is for)
 

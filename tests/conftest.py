@@ -26,7 +26,7 @@ from ingestion.pipeline import ingest
 from ingestion.renewal.earlier_versions import index_earlier_versions
 from ingestion.services.documents import add_document
 from knowledgetree.conf import rag_settings
-from knowledgetree.garbage import seek_garbage_seldom
+from knowledgetree.memory import seek_garbage_seldom
 from rag.llm import language_model
 from rag.llm.capabilities import known_capabilities
 from rag.llm.provider import provider

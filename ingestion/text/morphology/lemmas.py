@@ -39,6 +39,8 @@ _ENDINGS = (
     "u",
     "s",
 )
+# "zgubiłem", "zgubiłabyś", "zgubiliśmy", which Morfeusz takes for two words: the first of them.
+_PAST = re.compile(r"(\w+(?:ł[aoy]?|li))(?:by)?(?:e?[mś]|śmy|ście)?")
 _MAX_LENGTH = 100
 _CACHED = 200_000  # word forms
 _LOOKUP = DictionaryLookupStrategy(DICTIONARIES)
@@ -85,7 +87,11 @@ class Lemmatiser:
 
     def in_dictionary(self, form: str) -> bool:
         """Whether SGJP has `form`: asked of hundreds of guesses, and ten times as quick as simplemma's dictionary."""
-        return bool(self._analyses(form))
+        return bool(self._analyses(form)) or self._is_past_of_a_person(form)
+
+    def _is_past_of_a_person(self, form: str) -> bool:
+        past = _PAST.fullmatch(form)
+        return past is not None and any(tag.startswith("praet") for _, tag in self._analyses(past[1]))
 
     def knows(self, form: str) -> bool:
         """Whether `form`, lower case, is a word of the Polish or the English dictionary."""

@@ -15,6 +15,7 @@ from ingestion.types import Token
 from rag.search.query.terms import QueryTerm
 
 _LONGEST_PHRASE = 6  # words; longer synonyms are found by nobody's question, but still expand the others
+_NOT = "nie"
 _MOST_WORDS = 40  # of a question that are looked at for phrases in any order
 # By how many words of a phrase in any order: among how many neighbouring words of the question they may stand.
 _REACH = {2: 4, 3: 5, 4: 6}
@@ -131,12 +132,20 @@ def _runs(words: Sequence[Numbered]) -> Iterator[Sequence[Numbered]]:
 
 
 def _near(words: Sequence[Numbered]) -> Iterator[Sequence[Numbered]]:
-    """Every choice of one to four words that stand near each other, in their order."""
+    """Every choice of one to four words that stand near each other, in their order; "nie" with the next word alone."""
     for start, first in enumerate(words):
         yield (first,)
         for size, reach in _REACH.items():
-            for others in combinations(words[start + 1 : start + reach], size - 1):
-                yield (first, *others)
+            for others in combinations(range(start + 1, min(start + reach, len(words))), size - 1):
+                if _deny_what_follows(words, (start, *others)):
+                    yield (first, *(words[other] for other in others))
+
+
+def _deny_what_follows(words: Sequence[Numbered], chosen: Sequence[int]) -> bool:
+    """Whether each "nie" among the chosen ones has the word after it beside it: "to nie ten, skasowałem" denies no
+    deleting.
+    """
+    return all(place + 1 in chosen for place in chosen if words[place][1].lemmas[0] == _NOT)
 
 
 def _reflexive(words: Sequence[Numbered]) -> Iterator[Numbered]:

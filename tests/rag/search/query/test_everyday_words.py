@@ -47,6 +47,19 @@ def test_words_far_apart_are_no_phrase(public: Collection, lexicon: Load) -> Non
     assert found("zmarła sąsiadka, której mąż kupił dom, a babcia mieszka z nami", public) == []
 
 
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Nie skasowałem biletu, co teraz?", "opłata dodatkowa"),
+        ("Skasowałem nie ten bilet, co teraz?", "usunięcie"),
+        ("To nie mój bilet, a skasowałem", "usunięcie"),
+    ],
+)
+def test_nothing_is_denied_but_what_follows(public: Collection, lexicon: Load, question: str, text: str) -> None:
+    lexicon("skasować > usunięcie", "nie skasować > opłata dodatkowa")
+    assert [other for _typed, other in found(question, public)] == [text]
+
+
 def test_the_words_of_documents_do_not_lead_back(public: Collection, lexicon: Load) -> None:
     lexicon("komp; pecet > komputer")
     assert found("komputer", public) == []

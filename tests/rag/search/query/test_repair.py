@@ -73,6 +73,23 @@ def test_a_form_that_becomes_a_word_by_adding_diacritics_is_never_replaced(
     ]
 
 
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("zgubilem", "zgubić"),
+        ("wyslalam", "wysłać"),
+        ("zlozylismy", "złożyć"),
+        ("zaplacilbys", "zapłacić"),
+        ("odebralem", "odebrać"),
+        ("zlodziejem", "złodziej"),
+    ],
+)
+def test_what_somebody_did_is_a_verb_without_its_diacritics_too(typed: str, meant: str, suppliers: Collection) -> None:
+    found = analysed(f"{typed} wczoraj wniosek", suppliers)
+    assert [reading.lemma for term in found.terms if term.typed == typed for reading in term.readings] == [meant]
+    assert found.corrections == ()
+
+
 @pytest.mark.parametrize("question", ["ulrop", "Ile ulrop trwa", "Ile dostanę ulrop"])
 def test_a_typing_error_is_still_undone(question: str, suppliers: Collection) -> None:
     assert corrected(question, suppliers) == {"ulrop": "urlop"}
