@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import inf
 
 from ingestion.text.analyser import analyser
+from ingestion.text.names.name_words import name_words
 from ingestion.text.numerals import read_digits
 from rag.understanding.facts.fact import Dimension, Fact
 from rag.understanding.facts.quantities import find_quantities
@@ -32,6 +33,7 @@ _TO = re.compile(rf"{_S}*(?:[-–—]|do|a|to|i{_S}nie{_S}więcej{_S}niż|ale{_S
 _BETWEEN = re.compile(rf"(?:między|pomiędzy|between){_S}*\Z", re.IGNORECASE)
 _DASH = re.compile(r"\s*[-–—]\s*")
 _HOURS_OF = {"hours": 1.0, "working_days": 24.0 * 7 / 5, "months": 365.25 * 24 / 12}
+_ANYBODY = frozenset(("człowiek", "osoba"))
 _MONEY_FROM = 100.0  # so much without a unit, "20 tys.", may be an amount of money
 
 
@@ -134,4 +136,13 @@ def _lower(fact: Fact, following: Fact) -> float:
 
 
 def _differ(one: str, other: str) -> bool:
-    return bool(one and other and one != other)
+    """Whether they name other things; "50 osób" may be 50 users or pupils."""
+    if not (one and other) or one == other:
+        return False
+    return _ANYBODY.isdisjoint((one, other)) or not (_is_somebody(one) and _is_somebody(other))
+
+
+def _is_somebody(noun: str) -> bool:
+    """Whether it is a lemma of people, or of men in its grammar alone: "użytkownik", not "pies"."""
+    tags = [tag for _, tag, _ in name_words().readings(noun) if tag.startswith("subst")]
+    return noun in _ANYBODY or (bool(tags) and all("m1" in tag.split(":")[3] for tag in tags))

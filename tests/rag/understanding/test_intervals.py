@@ -50,6 +50,9 @@ def test_above_leaves_its_bound_out_and_up_to_keeps_it():
         ("do 50 000 zł", "faktura na 20 tys.", 20_000.0),
         ("do 50 000 zł", "pracuję 20 lat", None),
         ("do 3 osób", "mam 4 psy", None),
+        ("do 100 użytkowników", "dla 50 osób", 50.0),
+        ("do 100 stron", "dla 50 osób", None),
+        ("do 100 użytkowników", "dla 50 uczniów", None),
     ],
 )
 def test_a_value_is_turned_into_the_unit_of_the_interval(text, question, value):
