@@ -69,26 +69,25 @@ def _kinds(words: Words) -> Iterator[QueryTerm]:
     terms = {term.typed: term for term in words.query.terms}
     for noun, after in pairwise(analyser().tokens(question)):
         beside = question[noun.end : after.start] == " " and after.form in terms and not analyser().is_stop_word(noun)
-        if (
-            beside
-            and name_words().is_noun(noun.form)
-            and _is_classifying(after)
-            and _inflected(noun) & _inflected(after)
-        ):
+        if beside and name_words().is_noun(noun.form) and _is_classifying(after, noun):
             yield terms[after.form]
 
 
 def _inflected(token: Token) -> set[Inflection]:
-    """A noun and its adjective have one in common; "w ogóle ważne" and "depozyt maksymalna wysokość" have none."""
+    """In which numbers, cases and genders it may stand; a noun and its adjective have one in common."""
     tags = (tag.split(":") for _, tag, _ in name_words().readings(token.form))
     return {one for tag in tags for one in product(*(part.split(".") for part in tag[1:4])) if "voc" not in one}
 
 
-def _is_classifying(token: Token) -> bool:
-    """Of those that are nouns too, "parkingowy", only what is made from a noun: "wolny" says how a thing is."""
+def _is_classifying(token: Token, noun: Token) -> bool:
+    """Whether it says what kind of thing the noun before it names. What is a noun too, "parkingowy", or stands beside a
+    noun that is not its own, "ile dni ojcowskiego", does so if it is made from a noun; "wolny" says how a thing is, and
+    "depozyt maksymalna wysokość" speaks of no kind of deposit.
+    """
     if token.lemma in _OF_UNITS:
         return False
     readings = name_words().readings(token.form)
     bases = {base for base, tag, _ in readings if tag.startswith("adj:")}
-    endings = _CLASSIFYING if all(tag.startswith("adj:") for _, tag, _ in readings) else _FROM_NOUNS
+    is_its_own = all(tag.startswith("adj:") for _, tag, _ in readings) and _inflected(noun) & _inflected(token)
+    endings = _CLASSIFYING if is_its_own else _FROM_NOUNS
     return bool(bases) and bases == {base for base, _, _ in readings} and all(one.endswith(endings) for one in bases)

@@ -39,6 +39,7 @@ def outcome(question: str) -> str:
     [
         ("Ile trwa urlop macierzyński?", "answered"),
         ("Ile trwa urlop ojcowski?", "not_found"),
+        ("Ile dni ojcowskiego przysługuje?", "not_found"),
         ("Czy na długi urlop potrzebny jest wniosek?", "answered"),
         ("Czy na urlop w ogóle konieczny jest wniosek?", "answered"),
         ("Kto zgadza się na rezerwację w Bookings?", "answered"),
