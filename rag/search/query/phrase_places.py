@@ -15,10 +15,10 @@ from ingestion.types import Token
 from rag.search.query.terms import QueryTerm
 
 _LONGEST_PHRASE = 6  # words; longer synonyms are found by nobody's question, but still expand the others
-_NOT = "nie"
 _MOST_WORDS = 40  # of a question that are looked at for phrases in any order
 # By how many words of a phrase in any order: among how many neighbouring words of the question they may stand.
 _REACH = {2: 4, 3: 5, 4: 6}
+_NOT = "nie"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
