@@ -28,6 +28,8 @@ GERMAN = frozenset(
     wenn wer werden wie wieviel wir wird wo wofür wurde zu zum zur zwischen über""".split()
 )
 """They tell a German text; the search does not leave them out."""
-STOP_WORDS = POLISH | ENGLISH
+_TYPED_PLAIN = frozenset("beda bedzie cie juz moga musze sie wiec".split())
+"""Function words typed without diacritics that dictionaries have for rare words and names."""
+STOP_WORDS = POLISH | ENGLISH | _TYPED_PLAIN
 FOLDED_STOP_WORDS = frozenset(fold(word) for word in POLISH if not word.isascii())
 """Function words as they are typed without diacritics; some are also words of their own, such as "maja"."""

@@ -73,6 +73,11 @@ def test_a_form_that_becomes_a_word_by_adding_diacritics_is_never_replaced(
     ]
 
 
+def test_function_words_without_their_diacritics_are_not_searched(suppliers: Collection) -> None:
+    found = analysed("gdzie sie juz bedzie mozna zapytac o urlop, moga wiec zaplacic", suppliers)
+    assert [term.typed for term in found.terms] == ["zapytac", "urlop", "zaplacic"]
+
+
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [
