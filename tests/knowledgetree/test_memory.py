@@ -1,4 +1,4 @@
-"""What a process has no use for is not in its memory."""
+"""What a process has no use for is not in its memory, and threads share what there is."""
 
 import ctypes
 import subprocess

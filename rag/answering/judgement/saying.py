@@ -19,11 +19,11 @@ def says(words: Words, term: QueryTerm, told: frozenset[str]) -> bool:
 
 
 def names(words: Words, name: QueryTerm, told: frozenset[str]) -> bool:
-    """Itself, by a word for it alone, or by as many words for more that repeat none of it: "zasiłek chorobowy" for
+    """Itself, or by as many words for it, or for a phrase with it, that repeat none of them: "zasiłek chorobowy" for
     "pieniądze za L4". What has a word of "certyfikat KSeF" need not be of KSeF.
     """
     others = (other for other in words.question.background.others if name.typed in other.typed)
-    whole = (other for other in others if len(other.typed) == 1 or _is_all_of_it(words, other))
+    whole = (other for other in others if _is_all_of_it(words, other))
     return says_itself(name, told) or any(told.issuperset(other.lemmas) for other in whole)
 
 
