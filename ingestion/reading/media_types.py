@@ -5,6 +5,7 @@ from pathlib import PurePath
 
 from ingestion.reading.containers import OLE_MAGIC, ZIP_MAGIC, is_encrypted_office, zip_members
 from ingestion.reading.encoding import decode
+from ingestion.reading.formats.text.openapi import describes_interface
 from ingestion.reading.formats.text.source_code import code_language
 from knowledgetree.charsets import utf16_order
 
@@ -48,6 +49,7 @@ _OLE_SUFFIXES = {
 }
 JSON_LINES = "application/x-ndjson"
 LATEX = "application/x-tex"
+OPENAPI = "application/vnd.oai.openapi"
 _TEXT_SUFFIXES = {
     ".md": "text/markdown",
     ".markdown": "text/markdown",
@@ -121,6 +123,8 @@ def _text_kind(content: bytes, name: str) -> str:
     language = code_language(name)
     if _HTML_DOCUMENT.match(head) and language not in ("php", "vue"):
         return "text/html"
+    if suffix in (".json", ".yaml", ".yml") and describes_interface(head):
+        return OPENAPI
     if suffix in _TEXT_SUFFIXES:
         return _TEXT_SUFFIXES[suffix]
     if language:

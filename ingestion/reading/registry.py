@@ -21,6 +21,7 @@ EXTRACTORS = {
     "text/csv": "ingestion.reading.formats.text.csv_table.CsvExtractor",
     "application/json": "ingestion.reading.formats.text.json_text.JsonExtractor",
     media_types.JSON_LINES: "ingestion.reading.formats.text.json_lines.JsonLinesExtractor",
+    media_types.OPENAPI: "ingestion.reading.formats.text.openapi.OpenApiExtractor",
     "text/markdown": "ingestion.reading.formats.text.markdown.MarkdownExtractor",
     "text/html": "ingestion.reading.formats.html.html.HtmlExtractor",
     "application/pdf": "ingestion.reading.formats.pdf.pdf.PdfExtractor",

@@ -12,6 +12,7 @@ from knowledgetree.search_engine.configuration import SearchEngineSettings
 from rag.llm import fast_language_model
 from rag.presets import Preset
 from rag.search.boosts.asked_thing import AskedThing
+from rag.search.boosts.defined import DefinedFirst
 from rag.search.boosts.in_force import InForceFirst
 from rag.search.boosts.plain_text import PlainTextFirst
 from rag.search.boosts.sentences_read import SentencesRead
@@ -73,6 +74,7 @@ class HybridRetriever:
             Reranking(),
             Boosting(),
             InForceFirst(leaves_out=reads_sentences),
+            DefinedFirst(),
             SentencesRead() if reads_sentences else AskedThing(),
             PlainTextFirst(),
             TypedWordsFirst(),

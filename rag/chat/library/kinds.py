@@ -29,7 +29,7 @@ KINDS: dict[str, tuple[str | Promise, tuple[str, ...]]] = {
     "web": (_("web page"), ("text/html",)),
     "mail": (_("e-mail"), ("message/rfc822", "application/vnd.ms-outlook")),
     "picture": (_("picture or scan"), ("image/",)),
-    "data": (_("data"), ("application/json", "application/x-ndjson")),
+    "data": (_("data"), ("application/json", "application/x-ndjson", "application/vnd.oai.openapi")),
     "text": (_("text"), ("text/plain", "text/markdown", "application/x-tex")),
     "code": (_("source code"), ("text/x-",)),
     "other": (_("something else"), ("",)),

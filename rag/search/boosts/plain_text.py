@@ -14,7 +14,7 @@ from rag.understanding.expected import expected
 _MOST = 6  # passages among which data would be in the way
 _DATA = 0.8  # of a passage's lines
 _LINE = re.compile(
-    r"""\s*(?:["{}\[\]]|<[/?\w]|//|\w+\s*[:=(]\s*["\w]*[,;{(]?\s*$|[-\w]+\()""",
+    r"""\s*(?:["{}\[\]]|<[/?\w]|//|\w+\s*[:=(]\s*["\w]*[,;{(]?\s*$|[-\w]+\(|- \*\*[\w.-]+\*\* \()""",
 )
 _ASKING_FOR_DATA = frozenset(("code", "web"))
 
@@ -41,6 +41,6 @@ class PlainTextFirst:
 
 
 def is_data(text: str) -> bool:
-    """Whether its lines are nearly all keys with values, brackets, markup or calls."""
-    lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("```")]
+    """Whether its lines, but for headings, are nearly all keys with values, fields with types, brackets or calls."""
+    lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith(("```", "#"))]
     return bool(lines) and sum(bool(_LINE.match(line)) for line in lines) >= _DATA * len(lines)

@@ -6,6 +6,7 @@ from typing import Any
 
 from ingestion.reading.encoding import decode
 from ingestion.reading.failures import require_text
+from ingestion.reading.formats.text.plain_yaml import mapping_in
 from ingestion.text.markdown.inline import plain_inline
 from ingestion.types import ExtractedText, Progress
 
@@ -32,8 +33,7 @@ class MarkdownExtractor:
 
     def extract(self, content: bytes, *, name: str, progress: Progress) -> ExtractedText:
         metadata, text = split_front_matter(decode(content).lstrip("\n"))
-        text = _TABLE_ROW.sub(_without_padding, _EMPTY_ANCHOR.sub("", text))
-        text = require_text(text)
+        text = require_text(without_padding(_EMPTY_ANCHOR.sub("", text)))
         progress(1, 1)
         return ExtractedText(
             text=text,
@@ -44,14 +44,15 @@ class MarkdownExtractor:
         )
 
 
-def _without_padding(row: re.Match[str]) -> str:
-    return _PADDING.sub(lambda run: " " if run[0].isspace() else "--", row[0])
+def without_padding(text: str) -> str:
+    """Without the spaces that make the columns of tables equally wide."""
+    return _TABLE_ROW.sub(lambda row: _PADDING.sub(lambda run: " " if run[0].isspace() else "--", row[0]), text)
 
 
 def split_front_matter(text: str) -> tuple[Mapping[str, Any], str]:
     """The metadata at the head of a Markdown text and the rest; {} and all of it without any."""
     match = _FRONT_MATTER.match(text)
-    metadata = _parse(match[1]) if match else None
+    metadata = mapping_in(match[1]) if match else None
     return (metadata, text[match.end() :]) if match and metadata is not None else ({}, text)
 
 
@@ -74,20 +75,3 @@ def first_heading(text: str) -> str:
 def _leaf(metadata: Mapping[str, Any], *keys: str) -> str:
     """The first of `keys` that holds a text."""
     return next((value.strip() for key in keys if isinstance(value := metadata.get(key), str) and value.strip()), "")
-
-
-def _parse(source: str) -> Mapping[str, Any] | None:
-    """The mapping in `source`, None where it is not one.
-
-    Leaves stay text (BaseLoader), so that the metadata are JSON; aliases are refused, they are how YAML
-    bombs grow.
-    """
-    import yaml
-
-    try:
-        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(source, Loader=yaml.BaseLoader)):
-            return None
-        loaded = yaml.load(source, Loader=yaml.BaseLoader)  # noqa: S506  it builds text, lists and mappings only
-    except (yaml.YAMLError, ValueError, RecursionError):
-        return None
-    return loaded if isinstance(loaded, dict) and all(isinstance(key, str) for key in loaded) else None

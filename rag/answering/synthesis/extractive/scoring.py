@@ -14,6 +14,7 @@ from rag.question import SubstituteWords
 from rag.search.reading.cross_encoder import cross_encoder
 from rag.search.reading.pieces import Piece, framed, led_in, unmarked
 from rag.types import Passage
+from rag.understanding.defining import defines, thing_to_define
 from rag.understanding.expected import NUMBER, ExpectedAnswer
 
 # Listwise logistic regression (Cao et al. 2007) on 2,056 everyday questions to 24 invented institutions, which neither
@@ -102,6 +103,7 @@ class _Scorer:
     ) -> None:
         self._expected = expected
         self._asks_whether = "yes_or_no" in expected.kinds
+        self._defined = thing_to_define(question) if expected.definition else frozenset()
         self._asks_why = "reason" in expected.kinds
         self._best = max(passage.relevance for passage in passages)
         self._passages = passages
@@ -146,7 +148,7 @@ class _Scorer:
             "rank": self._rank(piece),
             "outright": float(self._expected.wanted is not None and self._expected.has_answer(piece.text)),
             "counted": self._counts(unmarked(piece)),
-            "defines": float(self._expected.definition and bool(_DEFINES.match(piece.text))),
+            "defines": self._defines(piece),
             "decides": float(self._asks_whether and bool(_DECIDES.search(piece.text))),
             "reasons": float(self._asks_why and bool(_REASONS.search(piece.text))),
             "broken": float(_is_broken(piece)),
@@ -154,6 +156,11 @@ class _Scorer:
             "meant_above": self._nearness(self._title(piece) + "\n" + piece.heading),
             "meant": self._share(joined(self._match.meant(lemmas), own)) - self._share(own),
         }
+
+    def _defines(self, piece: Piece) -> float:
+        if self._defined:
+            return defines(unmarked(piece), self._defined)
+        return float(self._expected.definition and bool(_DEFINES.match(piece.text)))
 
     def _nearness(self, text: str) -> float:
         """How near what `text` means is to what the question means, a cosine."""
