@@ -10,7 +10,7 @@ from ingestion.text.morphology.stop_words import FOLDED_STOP_WORDS
 _ASKS = re.compile(
     r"(?:^|[.!?]\s+)\W*(?:a |no )?(?:(?:czym|what) (?:jest|sa|is|are)\b|co (?:to )?(?:oznacza\w*|znaczy)\b|co to\b"
     r"|definicja\b|na czym polega\w*\b|what does\b)(?: (?:to|jest|sa|za|w ogole|wlasciwie|znaczy|ten|ta|te)\b)*\s+"
-    r"(?P<after>[^?.!,;]+)"
+    r"(?P<after>(?!(?:jest|sa|znaczy|oznacza|ma|da|daje|bedzie)\b)[^?.!,;]+)"
     r"|^(?P<before>[^?.!;]+?),? co (?:to|oznacza|znaczy)(?: jest| za| sa| znaczy| oznacza)?\W*$"
 )
 _MOST_WORDS = 4
@@ -18,6 +18,7 @@ _HEAD = 200  # characters in which a definition names its thing
 _SAYS_WHAT = re.compile(
     r"(?<!\bnie)\s(?:to|jest|są|oznacza\w*|stanowi\w*|nazywa\w*|polega\w*|(?:rozumie|uważa) się|czyli|is|are|means)\s"
 )
+_HOW_IT_IS = re.compile(r"\w{3,}(?:an|on|t|n)[yae]\b")  # "jest wydawany", "jest czynny"
 _STANDS_FOR = re.compile(r"\s[–—-]\s|:\s")
 _SO_CALLED = re.compile(r"\b(?:tzw\.|tak zwan\w+|zwan\w+ dalej|nazywa\w* się|so-called|called)\s")
 _SHORT_FORM = r"[A-ZĄĆĘŁŃÓŚŹŻ][\w-]{1,9}"
@@ -29,7 +30,7 @@ _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _EXTRA_WORDS = 3
 _FEW_WORDS = 2  # do not say what a thing is
 _NEAR = 60  # characters behind "tzw."
-_IN_A_LIST, _BY_THE_WAY = 0.9, 0.7
+_IN_A_LIST, _BY_THE_WAY = 0.9, 0.6
 
 
 def thing_to_define(question: str) -> frozenset[str]:
@@ -62,8 +63,9 @@ def defines(text: str, thing: frozenset[str]) -> float:
         cells = [cell.strip() for cell in plain.strip("|").split("|")]
         return 1.0 if len(cells) > 1 and _names(cells[0], thing) and len(cells[1].split()) > _FEW_WORDS else 0.0
     head = plain[:_HEAD]
-    if any(_names(head[: match.start()], thing) for match in _SAYS_WHAT.finditer(head)):
-        return 1.0
+    said = [match for match in _SAYS_WHAT.finditer(head) if _names(head[: match.start()], thing)]
+    if said:
+        return 1.0 if any(not _HOW_IT_IS.match(head, match.end()) for match in said) else _BY_THE_WAY
     if (sign := _STANDS_FOR.search(head)) and thing == _lemmas(head[: sign.start()]):
         return _IN_A_LIST if len(head[sign.end() :].split()) > _FEW_WORDS else 0.0
     if any(thing <= _lemmas(head[match.end() :][:_NEAR]) for match in _SO_CALLED.finditer(head)):

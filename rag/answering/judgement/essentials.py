@@ -13,10 +13,11 @@ from rag.answering.judgement.saying import lemmas_of, names, says
 from rag.answering.judgement.values import lacks_its_value
 from rag.search.query.terms import QueryTerm
 from rag.types import Citation, Passage
+from rag.understanding.facts.quantities import UNITS
 
 _FROM_NOUNS = ("owy", "ski", "cki")
 _CLASSIFYING = (*_FROM_NOUNS, "ny", "czy")  # "ojcowski", "zbliżeniowy" name a kind; "duży", "świeżutki" do not
-_OF_UNITS = frozenset(("kwadratowy", "sześcienny", "roboczy", "kalendarzowy"))  # "metr kwadratowy"
+_NO_KINDS = frozenset("kwadratowy sześcienny roboczy kalendarzowy minimalny maksymalny".split())  # of units and limits
 _BESIDE_THE_MATTER = frozenset(("nazwa_pospolita", "imię", "nazwisko", "nazwa_geograficzna"))  # of SGJP
 _WORD = re.compile(r"\w+")
 _USUAL = 3  # chunks from which on a word that no dictionary has is one of the library's
@@ -40,7 +41,7 @@ def lacks_an_essential(words: Words, passages: Sequence[Passage], citations: Seq
 
 def _names(words: Words) -> Iterator[QueryTerm]:
     """Of products, bodies and the like, that it asks about."""
-    asked = (term for term in words.query.terms if term.lemma in words.asked_about)
+    asked = (term for term in words.query.terms if term.lemma in words.asked_about and term.typed not in UNITS)
     return (term for term in asked if (_is_own_name(words, term) if term.name else _is_foreign(term)))
 
 
@@ -84,7 +85,7 @@ def _is_classifying(token: Token, noun: Token) -> bool:
     noun that is not its own, "ile dni ojcowskiego", does so if it is made from a noun; "wolny" says how a thing is, and
     "depozyt maksymalna wysokość" speaks of no kind of deposit.
     """
-    if token.lemma in _OF_UNITS:
+    if token.lemma in _NO_KINDS:
         return False
     readings = name_words().readings(token.form)
     bases = {base for base, tag, _ in readings if tag.startswith("adj:")}

@@ -11,7 +11,7 @@ from rag.types import Boost, Passage
 from rag.understanding.defining import defines, thing_to_define
 from rag.understanding.expected import expected
 
-LIFT = 3.0
+LIFT = 4.5
 """In points of the reranker `features`: whatever speaks of a thing has its word, and mostly more often."""
 
 _MOST = 30  # passages that are read

@@ -11,9 +11,9 @@ from rag.search.reading.cross_encoder import cross_encoder
 from rag.search.reading.pieces import framed, pieces_of
 from rag.types import Boost, Passage
 
-LIFT = 0.7
-"""In points of the reranker `features` for a nat: where the first passage is most often the right one
-(docs/benchmarks.md).
+READ, MEANT, ABOVE = 0.3, 4.0, 2.5
+"""In points of the reranker `features`: of a nat of the cross-encoder, and of the whole of a cosine, of the sentence
+nearest to the question and of title and headings: where the right document is most often first (docs/benchmarks.md).
 """
 
 _PASSAGES = 8  # the first, which are put in order
@@ -22,7 +22,8 @@ _LEAST = -8.0  # nats: what is less likely is as unlikely
 
 
 class SentencesRead:
-    """Lifts the first passages by the log-odds of their best sentence, item or row (`CrossEncoder`).
+    """Lifts the first passages by their best sentence, item or row: by how likely it is to answer (`CrossEncoder`) and
+    how near the nearest is to what the question means; and by how near title and headings are.
 
     It takes as long as a search, so it is for who waits for an answer. Only scores of the reranker `features` mean the
     same for every question, so the passages of others stay.
@@ -34,25 +35,28 @@ class SentencesRead:
         first = passages[:_PASSAGES]
         if len(first) < 2 or not has_known_scores(search, first[0]):
             return list(passages)
-        read = _best_of_each(search.query.spelt(search.query.text), first)
-        ordered = [_lifted(passage, LIFT * (best - min(read))) for passage, best in zip(first, read, strict=True)]
+        values = _values(search.query.spelt(search.query.text), first)
+        ordered = [_lifted(passage, value - min(values)) for passage, value in zip(first, values, strict=True)]
         search.note(self.name, str(len(first)), applied=True)
         return [*sorted(ordered, key=lambda passage: -passage.score), *passages[_PASSAGES:]]
 
 
-def _best_of_each(question: str, passages: Sequence[Passage]) -> list[float]:
-    """In nats, from `_LEAST`."""
+def _values(question: str, passages: Sequence[Passage]) -> list[float]:
+    """What each passage is worth for the question, in points."""
     asked = meaning_of_text(question)
-    owners, pieces = list[int](), list[tuple[str, str]]()
+    values, owners, pieces = list[float](), list[int](), list[tuple[str, str]]()
     for number, passage in enumerate(passages):
         shown = [framed(piece, passage) for piece in pieces_of(passage.text, passage=number) if piece.kind != "code"]
-        nearest = sorted(shown, key=lambda one: -float(asked @ meaning_of_text(one[1])))[:_PIECES]
+        near = {one: float(asked @ meaning_of_text(one[1])) for one in shown}
+        nearest = sorted(near, key=lambda one: -near[one])[:_PIECES]
+        above = " ".join((passage.title, *passage.heading_path))
+        values.append(MEANT * max(near.values(), default=0.0) + ABOVE * float(asked @ meaning_of_text(above)))
         owners += [number] * len(nearest)
         pieces += nearest
     best = [_LEAST] * len(passages)
-    for owner, value in zip(owners, cross_encoder().log_odds(question, pieces), strict=True):
-        best[owner] = max(best[owner], value)
-    return best
+    for owner, read in zip(owners, cross_encoder().log_odds(question, pieces), strict=True):
+        best[owner] = max(best[owner], read)
+    return [value + READ * read for value, read in zip(values, best, strict=True)]
 
 
 def _lifted(passage: Passage, value: float) -> Passage:

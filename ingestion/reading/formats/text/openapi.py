@@ -83,7 +83,7 @@ class _Description:
         yield from self._servers()
         operations = list(self._operations())
         about = {_line(_mapping(tag).get("name")): _mapping(tag) for tag in _list(self._described.get("tags"))}
-        for tag in dict.fromkeys([*about, *(tag for tag, *_ in operations)]):
+        for tag in dict.fromkeys(["", *about, *(tag for tag, *_ in operations)]):
             if tag:
                 yield f"## {tag}"
                 yield from _said(about.get(tag, {}))
