@@ -8,6 +8,10 @@ from ingestion.text.diacritics import ALPHABET, LONGEST, fold
 
 _LONG = 5  # letters from which a word may be corrected at all; shorter ones have too many neighbours
 _LATIN = "abcdefghijklmnopqrstuvwxyzßæðþıœ"  # letters that folding leaves as they are
+_SOUND_ALIKE = (
+    ("u", "ó"), ("rz", "ż"), ("h", "ch"), ("on", "ą"), ("om", "ą"), ("en", "ę"), ("em", "ę"),
+    ("p", "b"), ("t", "d"), ("k", "g"), ("f", "w"), ("s", "z"), ("ś", "ź"), ("sz", "ż"),
+)  # fmt: skip
 _ALPHABET_SIZE = 128  # code points that hold an alphabet: of what is larger, such as Chinese, a word's own part
 
 
@@ -42,6 +46,23 @@ def single_edits(word: str, letters: str = ALPHABET) -> Iterator[str]:
         if len(after) > 1 and after[0] != after[1]:
             yield before + after[1] + after[0] + after[2:]
         yield from (before + letter + after for letter in letters)
+
+
+def slips(word: str) -> Iterator[str]:
+    """What `word` most often stands for where it is none: two neighbours swapped, a letter typed twice, and what sounds
+    alike in one place ("komurka", "szypko", "przełonczyć").
+    """
+    for i in range(len(word) - 1):
+        if word[i] != word[i + 1]:
+            yield word[:i] + word[i + 1] + word[i] + word[i + 2 :]
+        else:
+            yield word[:i] + word[i + 1 :]
+    for one, other in _SOUND_ALIKE:
+        for written, meant in ((one, other), (other, one)):
+            at = word.find(written)
+            while at >= 0:
+                yield word[:at] + meant + word[at + len(written) :]
+                at = word.find(written, at + 1)
 
 
 def neighbours(folded: str) -> set[str]:

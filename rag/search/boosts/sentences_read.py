@@ -11,7 +11,7 @@ from rag.search.reading.cross_encoder import cross_encoder
 from rag.search.reading.pieces import framed, pieces_of
 from rag.types import Boost, Passage
 
-READ, MEANT, ABOVE = 0.3, 4.0, 2.5
+READ, MEANT, ABOVE = 0.35, 4.0, 1.5
 """In points of the reranker `features`: of a nat of the cross-encoder, and of the whole of a cosine, of the sentence
 nearest to the question and of title and headings: where the right document is most often first (docs/benchmarks.md).
 """

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from ingestion.text.diacritics import fold, restorations
 from ingestion.text.guessing import Guesses
+from ingestion.text.meaning.vocabulary import vocabulary
 from ingestion.text.morphology.lemmas import Lemmatiser
-from ingestion.text.spelling import correctable, single_edits
+from ingestion.text.spelling import correctable, single_edits, slips
 from rag.search.query.terms import QueryTerm, TermReading
 from rag.search.query.vocabulary import Vocabulary, VocabularyTerm
 from rag.types import Correction
@@ -84,14 +85,18 @@ class Repairer:
         return self._by_lemma({word: self._guesses.known(restorations(word)) for word in words})
 
     def _corrected(self, words: Iterable[str]) -> dict[str, tuple[TermReading, ...]]:
-        """What each word is without its typing error, as far as the corpus has it."""
+        """What each word is without its typing error: what the corpus has, else a word that it most often stands for
+        and whose meaning is known, since other words for that one may be there.
+        """
         wrong = [word for word in words if correctable(word)][:_MOST_MISSPELT] if self._guesses.left else []
         near = self._vocabulary.one_edit_away(wrong)
         found = {word: _distinct(self._readings(term.text for term in near[word][:_READINGS])) for word in wrong}
         absent = [word for word in wrong if not found[word]]  # the corpus lacks this inflection
         # Hundreds of guesses a word, so only now.
         guessed = self._by_lemma({word: self._guesses.known(single_edits(word)) for word in absent})
-        return found | {word: tuple(filter(_occurs, readings)) for word, readings in guessed.items()}
+        found |= {word: tuple(filter(_occurs, readings)) for word, readings in guessed.items()}
+        elsewhere = self._by_lemma({word: self._guesses.known(slips(word)) for word in wrong if not found[word]})
+        return found | {word: tuple(filter(_has_meaning, readings)) for word, readings in elsewhere.items()}
 
     def _by_lemma(self, meant: Mapping[str, Sequence[str]]) -> dict[str, tuple[TermReading, ...]]:
         """Of the words that each word may be those that the corpus has, most frequent lemma first; else all."""
@@ -124,6 +129,10 @@ def _distinct(readings: Iterable[TermReading]) -> tuple[TermReading, ...]:
 def _most_frequent(readings: Iterable[TermReading]) -> tuple[TermReading, ...]:
     ordered = sorted(readings, key=lambda reading: (-reading.lemma_chunks, reading.lemma))
     return _distinct(filter(_occurs, ordered)) or _distinct(ordered)
+
+
+def _has_meaning(reading: TermReading) -> bool:
+    return reading.lemma in vocabulary().rows
 
 
 def _occurs(reading: TermReading) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ingestion.text.diacritics import fold
 from ingestion.text.sentences import ends_with_abbreviation
+from ingestion.text.spelling import within_one_edit
 from rag.understanding.expected.asking import (
     ASKING_WORDS,
     HINTS,
@@ -31,6 +32,7 @@ _OPENS_YES_OR_NO = re.compile(OPENS_YES_OR_NO)
 _ASKS_ON = re.compile(rf"(?: i|oraz|,|, a) (?={WH}\b)")
 _YES_OR_NO = re.compile(YES_OR_NO)
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=\S)")
+_SHORT_ONE = 5  # letters: "kied" may be anything
 _WORD = re.compile(r"[^\W\d_]{4,}")
 
 
@@ -101,8 +103,11 @@ def _shapes(asking: str, things: tuple[Kind, ...]) -> Iterator[Kind]:
 
 
 def _repaired(word: str) -> str:
-    """ "Kidey" as "kiedy": two letters of a word that asks have changed places."""
+    """ "Kidey" as "kiedy", "dlaczgo" as "dlaczego": two letters of a word that asks have changed places, or one is left
+    out of a long one.
+    """
     if word in ASKING_WORDS:
         return word
     swapped = (word[:n] + word[n + 1] + word[n] + word[n + 2 :] for n in range(len(word) - 1))
-    return next((one for one in swapped if one in ASKING_WORDS), word)
+    lacking = (one for one in ASKING_WORDS if len(one) == len(word) + 1 > _SHORT_ONE and within_one_edit(word, one))
+    return next((one for one in swapped if one in ASKING_WORDS), next(lacking, word))

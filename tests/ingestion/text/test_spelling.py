@@ -3,7 +3,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ingestion.text.diacritics import fold, restorations
-from ingestion.text.spelling import neighbours, within_one_edit
+from ingestion.text.spelling import neighbours, slips, within_one_edit
 
 LETTERS = "aąbcść"
 WORDS = st.text(alphabet=LETTERS, min_size=1, max_size=8)
@@ -59,3 +59,16 @@ def test_folding_takes_every_polish_diacritic(word: str, plain: str) -> None:
 @pytest.mark.parametrize("word", ["zabezpieczyć", "żółw", "okolicznościowego", "świętość"])
 def test_diacritics_come_back(word: str) -> None:
     assert word in set(restorations(fold(word)))
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("wodomeirz", "wodomierz"), ("komurka", "komórka"), ("przełonczyć", "przełączyć"), ("szypko", "szybko"),
+     ("urlopp", "urlop"), ("żucić", "rzucić"), ("hleb", "chleb")],
+)  # fmt: skip
+def test_slips_are_swaps_doubled_letters_and_what_sounds_alike(typed: str, meant: str) -> None:
+    assert meant in slips(typed)
+
+
+def test_a_word_is_no_slip_of_itself_nor_of_what_has_another_letter() -> None:
+    assert not {"okno", "akno", "okna", "oknno"} & set(slips("okno"))

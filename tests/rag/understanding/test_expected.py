@@ -17,6 +17,7 @@ PERSON = "Burmistrzem jest Anna Zalewska, wybrana na drugą kadencję."
         ("Który wydział wydaje prawo jazdy?", ("agent",)),
         ("do kiedy muszę złożyć deklarację", ("date",)),
         ("kidey otwieracie basen", ("date",)),
+        ("Dlaczgo basen jest zamknięty?", ("reason",)),
         ("Którego dnia miesiąca jest posiedzenie?", ("day",)),
         ("godziny otwarcia", ("hour",)),
         ("do ktorej jest czynna kasa", ("hour",)),

@@ -101,6 +101,18 @@ def test_a_typing_error_is_still_undone(question: str, suppliers: Collection) ->
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("wodomeirz", "wodomierz"), ("podglonda", "podgląda"), ("szypko", "szybko")]
+)
+def test_a_slip_is_undone_though_the_corpus_lacks_the_word(typed: str, meant: str, suppliers: Collection) -> None:
+    assert corrected(f"Czy dostawca {typed}?", suppliers) == {typed: meant}
+
+
+@pytest.mark.parametrize("name", ["syntex", "sieciowiec", "fortinet"])
+def test_a_name_that_the_corpus_lacks_stays(name: str, suppliers: Collection) -> None:
+    assert corrected(f"Czy dostawca ma {name}?", suppliers) == {}
+
+
 def test_no_word_of_the_sample_is_replaced_for_lack_of_its_diacritics() -> None:
     index_waiting(list(load_manifest(path=MANIFEST, enqueue=False)), lambda *_args, **_options: None)
     keys = list(Collection.objects.values_list("pk", flat=True))
