@@ -11,6 +11,7 @@ from rag.answering.judgement.saying import lemmas_of, says
 from rag.answering.judgement.series import is_of_others
 from rag.types import Citation, Passage
 from rag.understanding.asked_time import other_years
+from rag.understanding.entries import has_answer
 from rag.understanding.expected import expected
 
 _UNSAID = 0.65  # refuses 16 of 235 answers more: 6 to near misses, 8 wrong ones, 2 right ones (docs/benchmarks.md)
@@ -24,7 +25,7 @@ def answers_otherwise(words: Words, passages: Sequence[Passage], citations: Sequ
     """
     question = words.question.text
     asked = expected(question)
-    if not any(asked.has_answer(citation.quote) for citation in citations):
+    if not any(has_answer(asked, one.quote, "".join(one.heading_path[-1:])) for one in citations):
         return True
     text = cited_text(passages, citations)
     years = other_years(question, today=timezone.localdate())

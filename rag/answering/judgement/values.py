@@ -10,6 +10,7 @@ from rag.answering.judgement.question_words import Words
 from rag.answering.judgement.saying import lemmas_of, says, says_itself
 from rag.search.query.terms import QueryTerm
 from rag.types import Citation, Passage
+from rag.understanding.entries import has_answer
 from rag.understanding.expected import Kind, expected
 from rag.understanding.expected.valued_things import valued_things
 from rag.understanding.facts.quantities import unit_of
@@ -39,7 +40,7 @@ def lacks_its_value(
     if asked.wanted is None:
         return False
     pieces = [
-        _Told(lemmas=lemmas_of(framed), has_value=asked.has_answer(piece.text))
+        _Told(lemmas=lemmas_of(framed), has_value=has_answer(asked, piece.text, piece.heading))
         for piece, framed in cited_pieces(passages, citations)
     ]
     valued = [piece for piece in pieces if piece.has_value]

@@ -61,7 +61,7 @@ OUTRIGHT: dict[Kind, str] = {
     r"|how much (?:is|does|do|will)|price",
     "hour": rf"o ktor(?:ej|ych)\b|{WHICH} godzin\w+|w {WHICH} godzin\w+|^god?i?z?in\w+"
     r"|godzin\w+ (?:otwarc|prac|urzedow|przyje)\w+|(?:do|od) ktorej (?:jest|sa|mozna|czynn|otwart|pracuj|przyjmuj|czek"
-    r"|musz|mog|dzis|jutro|w|bed|siedz|dzial)|(?:do|od) ktorej\W*$|what time|opening hours"
+    r"|musz|mog|dzis|jutro|w\b|bed|siedz|dzial)|(?:do|od) ktorej\W*$|what time|opening hours"
     r"|(?<![aeiy], )(?:do|od) ktorej (?:moze|trwa|gra|mam|macie|trzeba|nalezy|wpuszcz|wydaj|zamyk|otwier)",
     "day": rf"ktorym wieku|{WHICH} (?:jest |byla )?(?:dzien|dnia|dniu|miesiac\w*|roku|date|data|daty|day|year)\b"
     r"|^data\b|what date",

@@ -15,6 +15,7 @@ from rag.search.reading.cross_encoder import cross_encoder
 from rag.search.reading.pieces import Piece, framed, led_in, unmarked
 from rag.types import Passage
 from rag.understanding.defining import defines, thing_to_define
+from rag.understanding.entries import has_answer
 from rag.understanding.expected import NUMBER, ExpectedAnswer
 
 # Listwise logistic regression (Cao et al. 2007) on 2,056 everyday questions to 24 invented institutions, which neither
@@ -146,7 +147,9 @@ class _Scorer:
             "heading": self._share(self._frame(piece.heading)),
             "beside_title": self._beside_title(piece, near),
             "rank": self._rank(piece),
-            "outright": float(self._expected.wanted is not None and self._expected.has_answer(piece.text)),
+            "outright": float(
+                self._expected.wanted is not None and has_answer(self._expected, piece.text, piece.heading)
+            ),
             "counted": self._counts(unmarked(piece)),
             "defines": self._defines(piece),
             "decides": float(self._asks_whether and bool(_DECIDES.search(piece.text))),

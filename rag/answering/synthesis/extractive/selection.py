@@ -33,6 +33,12 @@ _LEANS_BACK = re.compile(
     r"|It|They|This|He|She|However|Therefore|Moreover|In (?:this|that|such) case)\b"
 )
 
+_POINTS_BACK = re.compile(
+    r"(?:Ten|Ta|Te|Taki[em]?|Taka) (?!sam)\w{3,}"
+    r"|[^.;:]{0,60}?\b(?:(?<!\bw )(?:tą|tę|tej|tego|tych|tymi|temu)"
+    r"|(?i:na|po|od|przed|przez|za|przy|z|o|ponad|poza|według) (?:tym|ten|te)) (?!sam|typ|rodzaj)\w{3,}"
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CitedBlock:
@@ -173,10 +179,12 @@ def _section(piece: Piece) -> tuple[int, int]:
 
 
 def with_antecedent(pieces: Sequence[Piece], place: int) -> Sequence[Piece]:
-    """The piece at `place`; one that begins with "Ponadto" or "On" with the one before it in its paragraph."""
-    before = pieces[place - 1] if place else None
-    leans = before and before.unit == pieces[place].unit and _LEANS_BACK.match(pieces[place].text)
-    return pieces[place - 1 : place + 1] if leans else pieces[place : place + 1]
+    """The piece at `place`; one that begins with "Ponadto" or "On", or speaks of "po tym terminie", with the one before
+    it in its paragraph.
+    """
+    one, before = pieces[place], pieces[place - 1] if place else None
+    leans = _LEANS_BACK.match(one.text) or (one.kind == "sentence" and _POINTS_BACK.match(one.text))
+    return pieces[place - 1 : place + 1] if leans and before and before.unit == one.unit else pieces[place : place + 1]
 
 
 def _unit(piece: Piece) -> tuple[int, int]:

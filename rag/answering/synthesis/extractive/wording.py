@@ -7,6 +7,7 @@ from itertools import groupby
 from ingestion.text.sentences import sentence_spans
 from rag.answering.synthesis.extractive.selection import CitedBlock
 from rag.search.reading.pieces import MARKER, Piece
+from rag.understanding.entries import is_entry
 
 _EMPHASIS = re.compile(r"(\*\*|__|`|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w))")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
@@ -57,11 +58,15 @@ def _statement(piece: Piece) -> str:
 
 
 def _introduction(piece: Piece, text: str) -> str:
-    """The line with a colon before a list; the heading before an item that is no sentence of its own."""
+    """The line with a colon before a list; the heading of an entry in a list of changes, and before an item that is no
+    sentence of its own.
+    """
+    if piece.kind in ("item", "code") and piece.lead_in:
+        return readable(text[slice(*piece.lead_in)])
+    if piece.kind != "row" and is_entry(piece.heading):
+        return f"{readable(piece.heading)}:"
     if piece.kind not in ("item", "code"):
         return ""
-    if piece.lead_in:
-        return readable(text[slice(*piece.lead_in)])
     return f"{readable(piece.heading).rstrip(':')}:" if piece.heading and readable(piece.text)[:1].islower() else ""
 
 

@@ -168,6 +168,20 @@ def test_a_sentence_that_leans_back_brings_the_one_before_it(passage: MakePassag
     assert result.citations[0].quote.startswith("Sprzęt wydaje magazyn urzędu. Ponadto wydaje on")
 
 
+def test_a_sentence_that_points_back_brings_what_it_points_to(passage: MakePassage) -> None:
+    text = "Od 20.00 do 6.00 magazyn jest pusty. Zwroty dużych maszyn należy planować na tę porę. Wstęp mają kierowcy."
+    result = answered("Na kiedy planować zwroty dużych maszyn?", passage(text))
+    assert first_line(result).startswith("Od 20.00 do 6.00 magazyn jest pusty. [1] Zwroty dużych maszyn")
+
+
+def test_an_entry_in_a_list_of_changes_is_told_with_its_version_and_day(passage: MakePassage) -> None:
+    newer = "## Wersja 2.1.0 (17 lutego 2025)\n\n- Dodano odczyty gazu.\n- Podniesiono limit zdjęć."
+    text = f"{newer}\n\n## Wersja 2.0.0 (3 maja 2024)\n\n- Dodano odczyty wody."
+    result = answered("Od kiedy są odczyty gazu?", passage(text))
+    assert first_line(result).startswith("Wersja 2.1.0 (17 lutego 2025):")
+    assert "Dodano odczyty gazu. [1]" in result.text
+
+
 def test_the_same_sentence_of_two_passages_is_said_once(passage: MakePassage) -> None:
     sentence = "Opłata za parkowanie wynosi 4 zł za godzinę."
     result = answered("Ile wynosi opłata za parkowanie?", passage(sentence), passage(sentence, chunk_id=2))
