@@ -13,6 +13,7 @@ _ASKS = re.compile(
     r"(?P<after>(?!(?:jest|sa|znaczy|oznacza|ma|da|daje|bedzie)\b)[^?.!,;]+)"
     r"|^(?P<before>[^?.!;]+?),? co (?:to|oznacza|znaczy)(?: jest| za| sa| znaczy| oznacza)?\W*$"
 )
+_NO_TOPIC = FOLDED_STOP_WORDS | frozenset("okreslenie pojecie termin slowo skrot".split())
 _MOST_WORDS = 4
 _HEAD = 200  # characters in which a definition names its thing
 _SAYS_WHAT = re.compile(
@@ -45,7 +46,7 @@ def _thing(folded: str, question: str) -> frozenset[str]:
         return frozenset()
     asked = (match["after"] or match["before"]).strip()
     typed = {fold(word).lower(): word for word in re.findall(r"[\w-]+", question)}
-    words = [typed.get(word, word) for word in re.findall(r"[\w-]+", asked) if word not in FOLDED_STOP_WORDS]
+    words = [typed.get(word, word) for word in re.findall(r"[\w-]+", asked) if word not in _NO_TOPIC]
     if not 0 < len(words) <= _MOST_WORDS:
         return frozenset()
     return frozenset(_lemmas(" ".join(words)))

@@ -15,6 +15,7 @@ from rag.understanding.defining import defines, thing_to_define
         ("co oznacza kategoria Bc", "kategoria bc"),
         ("kategoria Bc, co to znaczy?", "kategoria bc"),
         ("Na czym polega mediacja?", "mediacja"),
+        ("co znaczy skrót PSZOK", "pszok"),
         ("Co jest nie tak?", ""),
         ("Kto jest burmistrzem?", ""),
         ("Świeci na czerwono. Co to znaczy?", ""),
