@@ -1,4 +1,4 @@
-"""`postmaster.pid`: the file by which an embedded server says that it runs, and which a crash leaves behind.
+"""`postmaster.pid`: the file by which an embedded server says that it runs, and which a crash or a copy leaves behind.
 
 PostgreSQL, `pg_ctl` and the package that brings them take the number in it for the server's. After a crash or a reboot
 it may be any program's, which they would wait for, or end in the server's place.
@@ -14,14 +14,19 @@ import psutil
 log = logging.getLogger("knowledgetree.database")
 
 _NAME = "postmaster.pid"
-_START_LINE, _STATE_LINE = 2, 7  # counted from 0; a server that has just begun and a full disk leave fewer
+_SOCKET_LOCKS = ".s.PGSQL.*.lock"
+_DIRECTORY_LINE, _START_LINE, _STATE_LINE = (
+    1,
+    2,
+    7,
+)  # counted from 0; a server that has just begun and a full disk leave fewer
 _START_TOLERANCE = 5.0  # seconds; the file has whole ones, the system counts from its boot
 
 
 def server_runs(directory: Path) -> bool:
     """Whether the process that the file names is there and is this directory's server, be it coming up or ending."""
     lines = _lines(directory)
-    return bool(lines) and _is_server(lines, directory)
+    return bool(lines) and not _is_copied(lines, directory) and _is_server(lines, directory)
 
 
 def server_is_up(directory: Path) -> bool:
@@ -41,8 +46,9 @@ def settle_pid_file(directory: Path, *, patience: float = 60.0) -> None:
         time.sleep(0.1)
     file = directory / _NAME
     if file.exists() and not server_runs(directory):
-        log.warning("a postmaster.pid whose server is gone was removed", extra={"fields": {"path": str(file)}})
-        file.unlink(missing_ok=True)
+        log.warning("a postmaster.pid without a server of its own was removed", extra={"fields": {"path": str(file)}})
+        for lock in (file, *directory.glob(_SOCKET_LOCKS)):
+            lock.unlink(missing_ok=True)
 
 
 def _lines(directory: Path) -> list[str]:
@@ -50,6 +56,12 @@ def _lines(directory: Path) -> list[str]:
         return [line.strip() for line in (directory / _NAME).read_text(errors="replace").splitlines()]
     except FileNotFoundError:
         return []
+
+
+def _is_copied(lines: list[str], directory: Path) -> bool:
+    """Whether it came with a copy of a directory whose server runs, and would lead to the database of the original."""
+    original = Path(lines[_DIRECTORY_LINE]) if len(lines) > _DIRECTORY_LINE else directory
+    return original.is_absolute() and original.exists() and not original.samefile(directory)
 
 
 def _is_server(lines: list[str], directory: Path) -> bool:

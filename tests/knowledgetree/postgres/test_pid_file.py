@@ -141,3 +141,20 @@ def test_a_server_whose_clock_was_set_is_still_known_by_its_directory(stopped: P
         assert file.exists()
     finally:
         stop_embedded(directory)
+
+
+@pytest.mark.slow
+def test_a_copy_of_a_running_directory_does_not_lead_to_the_original(stopped: Path, tmp_path: Path) -> None:
+    original = copy_folder(stopped, tmp_path / "postgres")
+    with psycopg.connect(reach_embedded(original), autocommit=True) as connection:
+        connection.execute("CREATE TABLE only_in_the_original ()")
+        copy = copy_folder(original, tmp_path / "copied")
+        connection.execute("DROP TABLE only_in_the_original")
+    try:
+        assert not server_runs(copy)
+        with psycopg.connect(reach_embedded(copy)) as connection:
+            assert connection.execute("SELECT to_regclass('only_in_the_original')").fetchone() != (None,)
+        assert server_runs(original)
+    finally:
+        stop_embedded(copy)
+        stop_embedded(original)
