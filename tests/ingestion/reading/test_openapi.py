@@ -106,6 +106,17 @@ def test_headings_and_tags_of_descriptions_are_no_sections() -> None:
     assert "Wersja dla gmin.\n**Uwaga**\nDane są ćwiczebne." in read(DESCRIPTION).text
 
 
+@pytest.mark.parametrize("said", ["#" + " " * 500_000 + "x", "# a" + " #" * 200_000, "<b " * 200_000])
+def test_long_lines_of_a_description_are_read(said: str) -> None:
+    assert read({"openapi": "3.0.1", "info": {"description": said}, "paths": {"/a": {"get": {"summary": "A"}}}}).text
+
+
+def test_truth_values_are_written_as_in_the_file() -> None:
+    limits = {"A": {"type": "object", "properties": {"a": {"type": "boolean", "default": False}}}}
+    text = read({"openapi": "3.0.1", "paths": {"/a": {"get": {}}}, "components": {"schemas": limits}}).text
+    assert "- **a** (boolean, default false)" in text
+
+
 def test_yaml_and_swagger_2_are_read_too() -> None:
     text = read(
         """

@@ -28,7 +28,7 @@ _LIMITS = (
 _PHRASES = frozenset(["", *(status.phrase.lower() for status in HTTPStatus)])
 _LONGEST_LIMIT = 80  # characters: a pattern that is longer says nothing to people
 _DEEPEST = 5  # levels of fields within fields
-_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.+?)[ \t#]*$", re.M)
+_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]++(.{1,300})$", re.M)  # a longer line makes none
 _BLANK = re.compile(r"\n{3,}")
 _BREAK = re.compile(r"<br\s*/?>", re.I)
 _TAG = re.compile(r"</?(?:a|b|code|div|em|font|h[1-6]|i|li|ol|p|small|span|strong|u|ul)(?:\s[^<>]{0,300})?>", re.I)
@@ -199,13 +199,13 @@ def _flags(said: Mapping[str, Any]) -> list[str]:
 
 def _item(name: str, kinds: Sequence[str], said: Mapping[str, Any]) -> Iterator[str]:
     """An item of a list, and behind it the tables and lists that its description has; nothing where it says nothing."""
-    named = ", ".join(kind for kind in kinds if kind)
-    first, _, rest = _prose(said.get("description")).partition("\n")
-    if named or first:
-        table = first.startswith("|")
-        yield f"- **{name}**" + (f" ({named})" if named else "") + (f": {first}" if first and not table else "")
-        if rest := (f"{first}\n{rest}" if table else rest).strip("\n"):
-            yield rest
+    named, text = ", ".join(filter(None, kinds)), _prose(said.get("description"))
+    if not named and not text:
+        return
+    first, _, rest = ("", "", text) if text.startswith("|") else text.partition("\n")
+    yield f"- **{name}**" + (f" ({named})" if named else "") + (f": {first}" if first else "")
+    if rest := rest.strip("\n"):
+        yield rest
 
 
 def _said(one: Mapping[str, Any]) -> Iterator[str]:
@@ -219,7 +219,7 @@ def _prose(value: Any) -> str:
         return ""
     text = _TAG.sub("", _BREAK.sub("\n", value.replace("\r\n", "\n")))
     text = _BLANK.sub("\n\n", "\n".join(line.rstrip() for line in text.strip().split("\n")))
-    return _HEADING.sub(r"**\1**", text)
+    return _HEADING.sub(lambda heading: f"**{heading[1].rstrip(' #')}**", text)
 
 
 def _says_its_code(answer: Mapping[str, Any]) -> bool:
@@ -232,7 +232,9 @@ def _joined(*parts: str) -> str:
 
 
 def _line(value: Any) -> str:
-    """A scalar in one line; "" for anything else."""
+    """A scalar in one line, as JSON has it; "" for anything else."""
+    if isinstance(value, bool):
+        return str(value).lower()
     return " ".join(str(value).split()) if isinstance(value, str | int | float) else ""
 
 
