@@ -15,11 +15,8 @@ log = logging.getLogger("knowledgetree.database")
 
 _NAME = "postmaster.pid"
 _SOCKET_LOCKS = ".s.PGSQL.*.lock"
-_DIRECTORY_LINE, _START_LINE, _STATE_LINE = (
-    1,
-    2,
-    7,
-)  # counted from 0; a server that has just begun and a full disk leave fewer
+# Counted from 0; a server that has just begun and a full disk leave fewer.
+_DIRECTORY_LINE, _START_LINE, _STATE_LINE = 1, 2, 7
 _START_TOLERANCE = 5.0  # seconds; the file has whole ones, the system counts from its boot
 
 
