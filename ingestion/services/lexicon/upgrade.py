@@ -40,9 +40,9 @@ def _replace(pack: Pack, *, anew: bool) -> int:
     if row.digest == pack.digest and not anew:
         return 0
     off = set(row.groups.filter(enabled=False).values_list("key", flat=True))
-    # By groups: by itself joined with them, PostgreSQL takes a minute where it has not counted the rows yet. Both past
+    # By the ids of the groups: joined with them, PostgreSQL takes minutes where it has not counted the rows yet. Both past
     # the audit log, as they come: a release is nobody's act, and would leave two thousand entries.
-    Synonym.objects.filter(group__in=row.groups.all())._raw_delete("default")
+    Synonym.objects.filter(group__in=list(row.groups.values_list("pk", flat=True)))._raw_delete("default")
     row.groups.all()._raw_delete("default")
     groups = SynonymGroup.objects.bulk_create(_group(row, group, off) for group in pack.groups)
     _write(row for saved, group in zip(groups, pack.groups, strict=True) for row in _synonyms(saved.pk, group))
