@@ -53,6 +53,19 @@ def write_lemmas(lemma_of: Mapping[str, str]) -> None:
         )
 
 
+def rewrite_lemmas(lemma_of: Mapping[str, str]) -> None:
+    """Writes the lemmas that forms have since the dictionaries changed."""
+    forms = sorted(lemma_of)
+    with connection.cursor() as cursor:
+        for start in range(0, len(forms), _LEMMAS):
+            batch = forms[start : start + _LEMMAS]
+            cursor.execute(
+                "UPDATE ingestion_term t SET lemma = given.lemma "
+                "FROM unnest(%s::text[], %s::text[]) AS given(text, lemma) WHERE t.text = given.text",
+                [batch, [lemma_of[form] for form in batch]],
+            )
+
+
 def complete_lemmas() -> int:
     """Give a lemma to every form without one, which a release before 0.1 wrote; how many."""
     with connection.cursor() as cursor:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from ingestion.index.writing import refresh_planner_statistics
 from ingestion.services.entities import outdated_documents, refresh_entities
 from ingestion.services.findings import refresh_findings, unread_documents
+from ingestion.services.lemmas import outdated_lemmas, renew_lemmas
 from ingestion.services.lexicon.packs import shipped_packs
 from ingestion.services.lexicon.upgrade import load_packs, outdated_packs
 from ingestion.types import Progress
@@ -34,6 +35,11 @@ def _recognise_names(progress: Progress) -> None:
 
 
 THINGS = (
+    IndexedThing(
+        name=_("words under other dictionary forms; a worker indexes all documents again afterwards"),
+        outdated=lambda: len(outdated_lemmas()),
+        renew=lambda progress: renew_lemmas(progress=progress),
+    ),
     IndexedThing(
         name=_("packs of the lexicon of everyday words"),
         outdated=lambda: len(outdated_packs(shipped_packs())),

@@ -40,8 +40,8 @@ def _replace(pack: Pack, *, anew: bool) -> int:
     if row.digest == pack.digest and not anew:
         return 0
     off = set(row.groups.filter(enabled=False).values_list("key", flat=True))
-    # By the ids of the groups: joined with them, PostgreSQL takes minutes where it has not counted the rows yet. Both past
-    # the audit log, as they come: a release is nobody's act, and would leave two thousand entries.
+    # By the ids of the groups: joined with them, PostgreSQL takes minutes where it has not counted the rows yet. Both
+    # past the audit log, as they come: a release is nobody's act, and would leave two thousand entries.
     Synonym.objects.filter(group__in=list(row.groups.values_list("pk", flat=True)))._raw_delete("default")
     row.groups.all()._raw_delete("default")
     groups = SynonymGroup.objects.bulk_create(_group(row, group, off) for group in pack.groups)
