@@ -1,5 +1,6 @@
 """What an answer must have to be one at all, whatever its words promise."""
 
+import re
 from collections.abc import Sequence
 
 from django.utils import timezone
@@ -15,6 +16,9 @@ from rag.understanding.entries import has_answer
 from rag.understanding.expected import expected
 
 _UNSAID = 0.65  # refuses 16 of 235 answers more: 6 to near misses, 8 wrong ones, 2 right ones (docs/benchmarks.md)
+
+# Letters with a digit or an underscore among them: "AUTH_FAILED", "mt940", "DZ-4102".
+_CODE = re.compile(r"(?<![\w.-])(?=[\w-]*[_\d])[^\W\d_][\w-]{2,}(?!\w)")
 
 
 def answers_otherwise(words: Words, passages: Sequence[Passage], citations: Sequence[Citation]) -> bool:
@@ -50,6 +54,15 @@ def defines_what_is_asked(words: Words, citations: Sequence[Citation]) -> bool:
     told = lemmas_of(citations[0].quote)
     known = [term for term in words.query.terms if term.lemma in words.asked_about and term.occurs]
     return bool(known) and all(says(words, term, told) for term in known)
+
+
+def quotes_what_is_named(words: Words, passages: Sequence[Passage], citations: Sequence[Citation]) -> bool:
+    """Whether a code that the question names, "AUTH_FAILED", "SK-2011", stands in the passage that the answer begins
+    with. Such a question has few words besides, and a code is seldom written where nothing is said of it.
+    """
+    told = cited_text(passages, citations[:1]).lower()
+    named = map(str.lower, _CODE.findall(words.last_sentence))
+    return any(re.search(rf"(?<!\w){re.escape(code)}(?!\w)", told) for code in named)
 
 
 def _is_of(year: str, passage: Passage) -> bool:

@@ -7,7 +7,12 @@ from pathlib import Path
 
 import numpy as np
 
-from rag.answering.judgement.disqualification import answers_otherwise, chance_left, defines_what_is_asked
+from rag.answering.judgement.disqualification import (
+    answers_otherwise,
+    chance_left,
+    defines_what_is_asked,
+    quotes_what_is_named,
+)
 from rag.answering.judgement.essentials import lacks_an_essential
 from rag.answering.judgement.particulars import lacks_a_particular
 from rag.answering.judgement.parts import parts_of
@@ -59,7 +64,8 @@ class Judge:
         otherwise = answers_otherwise(*found) or lacks_an_essential(*found) or lacks_a_particular(*found)
         left = 0.0 if otherwise else chance_left(*found)
         there = left * shipped()["answerable"].chance(values)
-        if left and defines_what_is_asked(words, citations):
+        defined = left and defines_what_is_asked(words, citations)
+        if defined or (left == 1.0 and quotes_what_is_named(*found)):
             there = max(there, self.preset.least_answerable)
         parts = tuple(
             ConfidencePart(name=name, value=values[name], weight=part.weight / part.scale)

@@ -110,6 +110,22 @@ class TestOutcome:
     ) -> None:
         assert asked(question, least_answerable=0.42).outcome == outcome
 
+    @pytest.mark.parametrize(
+        ("question", "outcome"),
+        [
+            ("E_LOCK_07 co robić", "answered"),
+            ("e_lock_07", "answered"),
+            ("E_LOCK_08 co robić", "not_found"),
+            ("Ile kosztuje zastrzyk przy E_LOCK_07?", "not_found"),
+        ],
+    )
+    def test_a_code_that_stands_in_the_passage_is_what_is_asked_about(
+        self, question: str, outcome: str, public: Collection, index: AddDocument
+    ) -> None:
+        text = "# Kasy\n\nKomunikat E_LOCK_07 pojawia się, gdy szuflada jest zablokowana. Otwórz ją kluczem.\n"
+        index(public, text, name="kasy.md", title="Kasy")
+        assert asked(question, least_answerable=0.98).outcome == outcome
+
     def test_it_says_so_in_the_language_of_the_question(self) -> None:
         answer = asked("How many days of urlop does a pracownik have?", certain_confidence=1.0)
         assert answer.text.startswith("It is not certain that the sources answer this question.")
