@@ -1,14 +1,16 @@
 """Trains what reads a question with a piece of text (`rag/search/reading/cross_encoder.npz`).
 
-    python benchmarks/cross_encoder.py [--further] [--without INSTITUTION ...]     # with torch; an hour of two cores
+    python benchmarks/cross_encoder.py [--without INSTITUTION ...]     # with torch; an hour of two cores
+    python benchmarks/cross_encoder.py --further INSTITUTION ...       # half an hour
 
 On the questions of `benchmarks/institutions`: the piece that answers shall have all of the softmax among twelve, of its
 section, of what lies near the question, and none of them, which is right for near misses and far ones, and where the
 answer is taken out, as it is from a quarter of the other lists. The vectors that words come in by have learnt from the
 same questions, so those of an institution are read with vectors that learnt from the other half of the institutions
-alone; what is shipped meets questions that nobody has seen. `--further` goes on with the shipped one, a round at half
-the rate, where questions have come. `--without` trains without these and says how often the right one comes first
-there, and how well the best piece tells what is answered from near misses and far ones (area under the curve).
+alone; what is shipped meets questions that nobody has seen. `--further` goes on with the shipped one where questions
+have come: a round at half the rate of those of these institutions and a quarter of the others; words that have become
+frequent get a place too. `--without` trains without these and says how often the right one comes first there, and how
+well the best piece tells what is answered from near misses and far ones (area under the curve).
 """
 
 import argparse
@@ -49,6 +51,7 @@ AT_ONCE = 8  # questions
 LIST = 12  # pieces that one is chosen from
 NEIGHBOURS = 4  # of them, at most, of the section that answers
 NEAREST = 14  # that lie near the question, from which the others are drawn
+AGAIN = 0.25  # of the questions it has learnt from before
 UNANSWERED = 0.25  # of the lists of questions that something answers
 CUT = 0.3  # of the questions, of which a tenth of the words is left out
 UNFRAMED = 0.05  # of the pieces, whose headings are left out
@@ -84,6 +87,9 @@ class Institution:
     questions: Sequence[Asked]
 
 
+Asking = tuple[Institution, Asked, int]
+
+
 @dataclass
 class Vocabulary:
     """Gives words their numbers. The vectors of `halves` stand one below the other in `vectors`, behind a row of zeros;
@@ -114,7 +120,7 @@ class Vocabulary:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--without", nargs="*", default=[], metavar="INSTITUTION")
-    parser.add_argument("--further", action="store_true")
+    parser.add_argument("--further", nargs="*", default=[], metavar="INSTITUTION")
     parser.add_argument("--out", type=Path, default=shipped.SHIPPED)
     chosen = parser.parse_args()
     every = institutions()
@@ -122,17 +128,19 @@ def main() -> None:
     halves = [learnt[::2], learnt[1::2]]
     read = [[institution(folder) for folder in half] for half in halves]
     before = np.load(shipped.SHIPPED) if chosen.further else None
-    frequent = frequent_words(chain.from_iterable(read)) if before is None else before["frequent"].tolist()
+    frequent = frequent_words(chain.from_iterable(read))
+    if before is not None:
+        frequent = list(dict.fromkeys([*before["frequent"].tolist(), *frequent]))
     vocabulary = vocabulary_of([*halves, learnt] if chosen.without else halves, frequent)
     model = Reader(vocabulary)
     if before is None:
-        train(model, vocabulary, read, rounds=ROUNDS, rate=RATE)
+        train(model, vocabulary, lists_of(read), rounds=ROUNDS, rate=RATE)
     else:
-        model.load_state_dict(
-            {name: torch.tensor(before[name], dtype=torch.float32) for name in before if name != "frequent"},
-            strict=False,
-        )
-        train(model, vocabulary, read, rounds=1, rate=RATE / 2)
+        kept = {name: torch.tensor(before[name], dtype=torch.float32) for name in before if name != "frequent"}
+        new = len(frequent) + 1 - len(kept["learn.weight"])
+        kept["learn.weight"] = nn.functional.pad(kept["learn.weight"], (0, 0, 0, new))
+        model.load_state_dict(kept, strict=False)
+        train(model, vocabulary, lists_of(read, new=chosen.further), rounds=1, rate=RATE / 2)
     weights = {name: value.numpy().astype(np.float16) for name, value in model.state_dict().items()}
     for fixed in ("vectors.weight", "weights.weight"):
         del weights[fixed]
@@ -209,13 +217,20 @@ def vocabulary_of(halves: Sequence[Sequence[Path]], frequent: Sequence[str]) -> 
     return Vocabulary({word: row for row, word in enumerate(frequent, 1)}, rows, vectors, weights)
 
 
-def train(
-    model: "Reader", vocabulary: Vocabulary, halves: Sequence[Sequence[Institution]], *, rounds: int, rate: float
-) -> None:
+def lists_of(halves: Sequence[Sequence[Institution]], *, new: Sequence[str] = ()) -> list[Asking]:
+    """Each question with its institution and its other half; where some institutions are `new`, some of the others."""
     draw = random.Random(0)
-    lists = [
-        (one, asked, 1 - half) for half, read in enumerate(halves) for one in read for asked in one.questions
-    ]  # each with the vectors of the other half
+    return [
+        (one, asked, 1 - half)
+        for half, read in enumerate(halves)
+        for one in read
+        for asked in one.questions
+        if not new or one.name in new or draw.random() < AGAIN
+    ]
+
+
+def train(model: "Reader", vocabulary: Vocabulary, lists: Sequence[Asking], *, rounds: int, rate: float) -> None:
+    draw = random.Random(0)
     steps = rounds * len(lists) // AT_ONCE
     learnt = [weight for weight in model.parameters() if weight.requires_grad]
     optimiser = torch.optim.AdamW(learnt, lr=rate, weight_decay=DECAY)

@@ -77,7 +77,22 @@ def placed(
     """The words, their unit vectors and what they weigh, after the questions of these institutions."""
     contexts = [context for context in (*of_lexicon(), *of_associations()) if len(context) > 1]
     words, vectors = factorised(contexts, dimension)
-    return trained(words, vectors, [weights.get(word, RAREST) for word in words], folders)
+    words, vectors, learnt = trained(words, vectors, [weights.get(word, RAREST) for word in words], folders)
+    return words, turned(words, vectors), learnt
+
+
+def turned(words: Sequence[str], vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The vectors as near to the shipped ones as a turn of all brings them, which changes no angle between them
+    (Schönemann 1966): what reads them was trained where those lie.
+    """
+    shipped = np.load(FOLDER / "vectors.npy").astype(np.float32)
+    rows = {word: row for row, word in enumerate(kept_weights())}
+    shared = [(row, rows[word]) for row, word in enumerate(words) if word in rows]
+    if shipped.shape[1] != vectors.shape[1] or not shared:
+        return vectors
+    own, others = map(list, zip(*shared, strict=True))
+    left, _, right = np.linalg.svd(vectors[own].T @ shipped[others])
+    return np.asarray(vectors @ (left @ right), np.float32)
 
 
 def of_lexicon() -> Iterator[Context]:

@@ -51,6 +51,7 @@ class ExtractiveSynthesizer:
             return ExtractiveDraft(passages=passages, blocks=blocks, signs=signs_of(sides[0]), headings=times)
         scored = score_pieces(question, asked, passages, pieces, others, spelt=background.spelt)
         signs = signs_of(scored) if scored else {}
+        scored = _of_one_time(scored, passages)
         table = table_answer(question, asked, passages, others)
         rows = [one for one in scored if table and _is_row_of(table, one.piece)]
         if table and table.how == "words" and _is_far_behind(rows, scored):
@@ -61,6 +62,14 @@ class ExtractiveSynthesizer:
             scored = rows  # what was asked has chosen the rows: nothing else belongs to them
         blocks = choose(scored, first=rows, both=both, whole_lists=asked.enumeration)
         return ExtractiveDraft(passages=passages, blocks=blocks, headings={0: opening}, signs=signs)
+
+
+def _of_one_time(scored: Sequence[Scored], passages: Sequence[Passage]) -> list[Scored]:
+    """Without what documents say that have ended, where one that is in force answers best."""
+    best = max(scored, key=lambda one: one.score, default=None)
+    if best is None or passages[best.piece.passage].held:
+        return list(scored)
+    return [one for one in scored if not passages[one.piece.passage].held]
 
 
 def _is_twofold(asked: ExpectedAnswer) -> bool:
